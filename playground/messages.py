@@ -1,0 +1,152 @@
+"""Every message between server and browser, typed, in one place; docs/wire.md explains them.
+
+A Step goes in, JSON text comes out. Encoded once, however many people watch.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypedDict
+
+import orjson
+
+from playground.pipeline import Step
+from playground.reads import End, Head
+from playground.transcript import Operation
+
+# [number, kind, name, start, end, data]; its read and time are those of the step it comes in.
+RowMessage = tuple[int, str, str, int, int, str]
+
+
+class HeadMessage(TypedDict):
+    status: int | None
+    reason: str
+    headers: list[tuple[str, str]]
+
+
+class EndMessage(TypedDict):
+    how: str
+    detail: str
+    word: str
+    complete: bool
+
+
+class StepMessage(TypedDict, total=False):
+    """`step`, `time` (microseconds or null), `size` (bytes of the read), `offset` (decoded body behind it) always."""
+
+    step: int
+    time: int | None
+    size: int
+    offset: int
+    rows: list[RowMessage]
+    operations: list[Operation]
+    head: HeadMessage
+    end: EndMessage
+
+
+class LaneMessage(TypedDict):
+    lane: int
+    format: str
+    target: str
+    model: str
+    method: str
+    url: str
+    request_headers: list[tuple[str, str]]
+    request_body: str
+    word: str
+    last_step: int | None
+
+
+class SessionMessage(TypedDict):
+    """First message of a socket: the session and its lanes. Steps follow, for each lane from the first it lacks."""
+
+    type: Literal["session"]
+    id: str
+    title: str
+    created: float
+    lanes: list[LaneMessage]
+
+
+class StepsMessage(TypedDict):
+    """A frame: steps of one lane without a gap. The browser answers {"type": "ack", "frame": frame}."""
+
+    type: Literal["steps"]
+    lane: int
+    frame: int
+    steps: list[StepMessage]
+
+
+class PieceMessage(TypedDict):
+    """A message too large for one frame, in pieces: the JSON text is the join of all `text`."""
+
+    type: Literal["piece"]
+    frame: int
+    piece: int
+    of: int
+    text: str
+
+
+class BehindMessage(TypedDict):
+    """This viewer does not keep up: steps are no longer pushed. `last_step` grows; the server goes on by itself when
+    acknowledgements arrive."""
+
+    type: Literal["behind"]
+    lane: int
+    last_step: int
+
+
+class ErrorMessage(TypedDict):
+    type: Literal["error"]
+    code: str
+    message: str
+
+
+class AckMessage(TypedDict):
+    type: Literal["ack"]
+    frame: int
+
+
+class StopMessage(TypedDict, total=False):
+    """From the browser: stop one lane, or all when `lane` is missing."""
+
+    type: Literal["stop"]
+    lane: int
+
+
+SERVER_MESSAGES = ("session", "steps", "piece", "behind", "error")
+BROWSER_MESSAGES = ("ack", "stop")
+
+
+def encode(message: Any) -> str:
+    """JSON text. orjson first; lone UTF-16 halves travel as JSON escapes by the standard module."""
+    try:
+        return orjson.dumps(message).decode()
+    except (TypeError, ValueError):
+        return json.dumps(message, separators=(",", ":"))
+
+
+def head_message(head: Head) -> HeadMessage:
+    return {"status": head.status, "reason": head.reason, "headers": list(head.headers)}
+
+
+def end_message(end: End, *, word: str, complete: bool) -> EndMessage:
+    return {"how": end.how, "detail": end.detail, "word": word, "complete": complete}
+
+
+def encode_step(step: Step, *, word: str, complete: bool) -> str:
+    """A Step as JSON text (StepMessage); `word` and `complete` are the lane's, they travel with the last step."""
+    message: dict[str, Any] = {"step": step.number, "time": step.time, "size": step.size, "offset": step.offset}
+    if step.rows:
+        message["rows"] = [(row.number, row.kind, row.name, row.start, row.end, row.data) for row in step.rows]
+    if step.operations:
+        message["operations"] = step.operations
+    if step.head is not None:
+        message["head"] = head_message(step.head)
+    if step.end is not None:
+        message["end"] = end_message(step.end, word=word, complete=complete)
+    return encode(message)
+
+
+def encode_frame(lane: int, frame: int, steps: list[str]) -> str:
+    """A StepsMessage out of steps that were encoded before."""
+    return f'{{"type":"steps","lane":{lane},"frame":{frame},"steps":[{",".join(steps)}]}}'

@@ -1,0 +1,177 @@
+"""The corridor: a Read in, a Step out. Called by relay (live), recordings (kept) and `manage.py read`.
+
+content coding undone -> rows -> updates -> operations; the same code for a live lane and for a recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from playground.coding import Coding
+from playground.formats import FALLBACK, FORMATS, recognise
+from playground.formats.body import Body, BodyKind
+from playground.formats.interface import Decoder, parse
+from playground.formats.ollama import Ollama
+from playground.reads import End, Head, Read, lane_word
+from playground.sse.parser import Parser
+from playground.sse.rows import Row
+from playground.transcript import Operation, Transcript, said
+
+
+class Step:
+    """One read and all it meant. Step 0 has `head`, the last one `end`.
+
+    `size` is the number of body bytes of the read as they came, `offset` the length of the decoded body behind it,
+    `time` in microseconds since the request was written, None when unknown.
+    """
+
+    __slots__ = ("end", "head", "number", "offset", "operations", "rows", "size", "time")
+
+    def __init__(self, number: int, time: int | None, size: int, offset: int) -> None:
+        self.number = number
+        self.time = time
+        self.size = size
+        self.offset = offset
+        self.rows: Sequence[Row] = ()
+        self.operations: Sequence[Operation] = ()
+        self.head: Head | None = None
+        self.end: End | None = None
+
+
+class Pipeline:
+    """One lane's way from reads to steps. `format` is a name of FORMATS; None recognises it from the first events."""
+
+    def __init__(self, format: str | None) -> None:
+        self._given = format
+        self._decoder: Decoder | None = FORMATS[format]() if format else None
+        self._held: list[Row] = []
+        self._looked = 0
+        self._coding = Coding("")
+        self._parser = Parser()
+        self._body = Body()
+        self._number = 0
+        self._offset = 0
+        self._status: int | None = None
+        self._end: End | None = None
+        self.transcript = Transcript()
+        self.events = 0
+
+    @property
+    def format(self) -> str:
+        """The name of the format, as given or as recognised; "" while nothing was recognised."""
+        if self._given:
+            return self._given
+        return self._decoder.name if self._decoder else ""
+
+    @property
+    def body_kind(self) -> BodyKind | None:
+        """What the body is, None while that is open."""
+        return self._body.kind
+
+    @property
+    def complete(self) -> bool:
+        """The format's own end was reached."""
+        return self._decoder is not None and self._decoder.complete and self._body.kind in {"stream", "ndjson"}
+
+    @property
+    def word(self) -> str:
+        """The one word that the lane shows."""
+        return lane_word(self._end, complete=self.complete, failed=self.transcript.failed, status=self._status)
+
+    def said(self) -> dict[str, Any]:
+        """What was said so far, in the shape of tests/streams/*/expect.json."""
+        return {"format": self.format, **said(self.transcript, events=self.events, complete=self.complete)}
+
+    def head(self, head: Head) -> Step:
+        """The answer's head, or the request alone when none will come."""
+        self._status = head.status
+        self._coding = Coding(head.header("content-encoding"))
+        step = Step(0, head.time, 0, 0)
+        step.head = head
+        return step
+
+    def feed(self, read: Read) -> Step:
+        self._number = read.number
+        decoded = self._coding.feed(read.body)
+        self._offset += len(decoded)
+        step = Step(read.number, read.time, len(read.body), self._offset)
+        step.rows = rows = self._parser.feed(decoded, read.number, read.time)
+        step.operations = self._operations(decoded, rows)
+        return step
+
+    def end(self, end: End) -> Step:
+        """The body is over: the tail, what was held back, and what is still open."""
+        self._end = end
+        decoded = self._coding.end()
+        self._offset += len(decoded)
+        step = Step(self._number + 1, end.time, 0, self._offset)
+        rows = [*self._parser.feed(decoded, self._number, end.time), *self._parser.end()]
+        step.rows = rows
+        operations = self._operations(decoded, rows)
+        last = self._parser.count
+        operations += self._documents(self._body.end())
+        if self._body.kind == "stream" and self._decoder is None:
+            self._decoder = FORMATS[FALLBACK]()
+            operations += self._stream(self._decoder, self._held)
+        if self._decoder is not None:
+            operations += self.transcript.apply(last, self._decoder.end())
+        step.operations = operations
+        step.end = end
+        return step
+
+    def _operations(self, decoded: bytes, rows: Sequence[Row]) -> list[Operation]:
+        operations: list[Operation] = []
+        if self._body.kind != "stream":
+            operations = self._documents(self._body.feed(decoded, rows))
+            if self._body.kind != "stream":
+                return operations
+        decoder = self._decoder
+        if decoder is None:
+            self._held += rows
+            if not self._recognise():
+                return operations
+            decoder, rows, self._held = self._decoder, self._held, []
+        operations += self._stream(decoder, rows)
+        return operations
+
+    def _stream(self, decoder: Decoder, rows: Sequence[Row]) -> list[Operation]:
+        apply = self.transcript.apply
+        event = decoder.event
+        operations: list[Operation] = []
+        for row in rows:
+            if row.kind == "event":
+                self.events += 1
+                updates = event(row)
+            else:
+                updates = decoder.line(row)
+            if updates:
+                operations += apply(row.number, updates)
+        return operations
+
+    def _documents(self, documents: Sequence[tuple[int, dict[str, Any] | None]]) -> list[Operation]:
+        """Bodies that are no stream: (row, JSON object), or (row, None) when what was said is taken back."""
+        operations: list[Operation] = []
+        for row, value in documents:
+            if value is None:
+                operations += self.transcript.apply(row, (("reset",),))
+                self._decoder = FORMATS[self._given]() if self._given else None
+                continue
+            if self._body.kind == "ndjson":
+                if not isinstance(self._decoder, Ollama):
+                    self._decoder = Ollama()
+            elif self._decoder is None:
+                self._decoder = FORMATS[recognise(value, "") or FALLBACK]()
+            operations += self.transcript.apply(row, self._decoder.document(value))
+        return operations
+
+    def _recognise(self) -> bool:
+        """Look at the held events for one that only one format has."""
+        for row in self._held[self._looked :]:
+            value = parse(row.data) if row.kind == "event" else None
+            name = recognise(value, row.name) if isinstance(value, dict) else None
+            if name:
+                self._decoder = FORMATS[name]()
+                return True
+        self._looked = len(self._held)
+        return False
