@@ -28,6 +28,7 @@ HEAVY: Final = "data"
 # What a part's `status` field may say beside being open or closed.
 ABANDONED: Final = "abandoned"  # belongs to a message that was given up
 SUPERSEDED: Final = "superseded"  # replaced by the final form of its item
+_GIVEN_UP: Final = (ABANDONED, SUPERSEDED)
 
 
 def join_halves(text: str) -> str:
@@ -177,6 +178,8 @@ class Transcript:
         if text == standing or (standing and not text):
             return (row, "link", part.number)
         part.pieces[field] = [text]
+        if field == HEAVY:
+            return self._weigh(row, part)
         return (row, "set", part.number, field, text)
 
 
@@ -195,7 +198,7 @@ _PART_FIELDS: Final = {
 
 def said(transcript: Transcript, *, events: int, complete: bool) -> dict[str, Any]:
     """The transcript as plain values: the flat fields and the parts that tests/streams/*/expect.json have."""
-    standing = [part for part in transcript if "status" not in part.fields]
+    standing = [part for part in transcript if part.fields.get("status") not in _GIVEN_UP]
     shown_parts = [_plain(part) for part in standing if part.kind in _PART_FIELDS and not _is_empty(part)]
     first = [part for part in shown_parts if "choice" not in part]
     usage = transcript.lane.fields.get("usage")
