@@ -24,7 +24,9 @@ def transcript_lines(pipeline: Pipeline) -> Iterator[str]:
         yield from _paragraph(_WORDS.get(part.kind, part.kind), _said(part), part)
     usage = lane.get("usage")
     if usage:
-        counts = [f"{word} {usage[name]}" for name, word in (*_COUNTS, ("reasoning", "reasoning")) if usage[name] is not None]
+        counts = [
+            f"{word} {usage[name]}" for name, word in (*_COUNTS, ("reasoning", "reasoning")) if usage[name] is not None
+        ]
         yield from _labelled("usage", " · ".join(counts))
     yield from _labelled("finish", str(lane.get("finish") or "none"))
 

@@ -79,7 +79,9 @@ def _stream(file: BinaryIO) -> Iterator[Read]:
 
 
 def _head(status: int, headers: dict[str, str]) -> Head:
-    return Head("POST", "", (), b"", status=status, headers=tuple((name, str(value)) for name, value in headers.items()))
+    return Head(
+        "POST", "", (), b"", status=status, headers=tuple((name, str(value)) for name, value in headers.items())
+    )
 
 
 def _json(path: Path, default: Any) -> Any:

@@ -25,7 +25,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default 8000, 0 takes a free one)")
+        parser.add_argument(
+            "--port", type=int, default=8000, help="port to listen on (default 8000, 0 takes a free one)"
+        )
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
         with listen(host, port) as listening:
