@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from playground.formats.updates import END, GROWING, Key, Update
+from playground.formats.updates import ABANDONED, END, GROWING, SUPERSEDED, Key, Update
 
 LANE_PART: Final = 0
 """The part number of the lane's own fields."""
@@ -25,9 +25,6 @@ Operation = tuple[Any, ...]
 HEAVY: Final = "data"
 """The growing field that never travels to the browser: base64 of images and audio."""
 
-# What a part's `status` field may say beside being open or closed.
-ABANDONED: Final = "abandoned"  # belongs to a message that was given up
-SUPERSEDED: Final = "superseded"  # replaced by the final form of its item
 _GIVEN_UP: Final = (ABANDONED, SUPERSEDED)
 
 

@@ -40,3 +40,7 @@ Reset = tuple[Literal["reset"]]
 Update = Open | Append | Set | Final_ | Link | Close | Reset
 
 GROWING: Final = frozenset({"text", "arguments", "input", "transcript", "data"})
+
+# What the field `status` of a part says when the part no longer counts.
+ABANDONED: Final = "abandoned"  # belongs to a message that was given up
+SUPERSEDED: Final = "superseded"  # replaced by the final form of its item
