@@ -1,0 +1,69 @@
+"""What goes wrong, or otherwise than usual, between writer and socket: pieces in, pieces out. Named by scenarios.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from playground.lens.interface import Writer
+
+
+class Piece(NamedTuple):
+    """Bytes for the socket. `tokens` say how much time passes before them, by the caller's pace; `wait` adds seconds.
+
+    `alone`: what stands before is on the wire first. `cut`: the connection is dropped right behind them.
+    """
+
+    body: bytes
+    tokens: int = 0
+    wait: float = 0.0
+    alone: bool = False
+    cut: bool = False
+
+
+Fault = Callable[[Iterator[Piece], Writer], Iterator[Piece]]
+
+_SECONDS_BETWEEN_HALVES = 0.004  # enough for the reader to come in between, on one machine
+_PIECES_BEFORE_CUT = 48
+_TOKENS_BETWEEN_KEEP_ALIVES = 8
+
+
+def halves(pieces: Iterator[Piece], writer: Writer) -> Iterator[Piece]:
+    """Every piece that has a character of several bytes is sent in two, cut inside the first such character."""
+    for piece in pieces:
+        middle = next((at for at, byte in enumerate(piece.body) if byte >= 0xC0), None)
+        if middle is None:
+            yield piece
+        else:
+            yield piece._replace(body=piece.body[: middle + 1])
+            yield Piece(piece.body[middle + 1 :], wait=_SECONDS_BETWEEN_HALVES, alone=True)
+
+
+def cut(pieces: Iterator[Piece], writer: Writer) -> Iterator[Piece]:
+    """The connection drops inside an event; inside the last one of an answer that is too short."""
+    held = next(pieces, None)
+    number = 0
+    while held is not None:
+        number += 1
+        following = next(pieces, None)
+        if following is None or number == _PIECES_BEFORE_CUT:
+            yield held._replace(body=held.body[: max(1, len(held.body) * 2 // 3)], cut=True)
+            return
+        yield held
+        held = following
+
+
+def keep_alive(pieces: Iterator[Piece], writer: Writer) -> Iterator[Piece]:
+    """Signs of life: three while the model waits for its turn, one now and then while it speaks."""
+    ping = Piece(writer.keep_alive, _TOKENS_BETWEEN_KEEP_ALIVES, alone=True)
+    since = 0
+    begun = False
+    for piece in pieces:
+        if piece.tokens and not begun:
+            begun = True
+            yield from (ping, ping, ping)
+        elif since >= _TOKENS_BETWEEN_KEEP_ALIVES:
+            since = 0
+            yield ping
+        since += piece.tokens
+        yield piece
