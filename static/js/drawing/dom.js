@@ -1,0 +1,85 @@
+/**
+ * Making elements without markup: text is always text. Used by everything that draws.
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, className = "", ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/**
+ * A button that is told what to do.
+ * @param {string} className
+ * @param {string} label
+ * @param {() => void} press
+ */
+export function makeButton(className, label, press) {
+  const button = make("button", className, label);
+  button.type = "button";
+  button.addEventListener("click", press);
+  return button;
+}
+
+/**
+ * Write text only where it changed: an unchanged node costs no layout.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Show or hide, only when that changes something.
+ * @param {HTMLElement} element
+ * @param {boolean} shown
+ */
+export function reveal(element, shown) {
+  if (element.hidden === shown) element.hidden = !shown;
+}
+
+/**
+ * A link that a stream brought: opened apart, told nothing, and only for the web; plain text otherwise.
+ * @param {string} address
+ * @param {string} label
+ */
+export function makeLink(address, label) {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return make("span", "", label);
+  const link = make("a", "", label);
+  link.href = address;
+  link.rel = "noopener noreferrer";
+  link.target = "_blank";
+  link.referrerPolicy = "no-referrer";
+  link.title = address;
+  return link;
+}
+
+/**
+ * A button that copies; it says so in place.
+ * @param {string} className
+ * @param {() => string} text
+ */
+export function makeCopyButton(className, text) {
+  let forget = 0;
+  const button = makeButton(className, "copy", async () => {
+    let outcome = "copied";
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch {
+      outcome = "not allowed";
+    }
+    button.textContent = outcome;
+    clearTimeout(forget);
+    forget = window.setTimeout(() => (button.textContent = "copy"), 1500);
+  });
+  return button;
+}

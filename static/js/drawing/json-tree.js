@@ -1,0 +1,116 @@
+/**
+ * A JSON value as a tree that opens lazily: what is small stands open, what is large opens by a press. Numbers, keys
+ * and their order are those of the wire. Used by open rows and by parts of Said.
+ */
+
+import { count } from "../model/figures.js";
+import { make, makeButton } from "./dom.js";
+
+/** Characters of a string, and entries of a collection, before a button asks for the rest. */
+const STRING_CUT = 600;
+const ENTRIES_CUT = 100;
+/** A collection is open from the start when it has at most so many leaves. */
+const OPEN_LEAVES = 24;
+
+/** @typedef {import("../model/exact-json.js").ExactValue} ExactValue */
+
+/**
+ * @param {ExactValue} value
+ * @param {number} limit
+ * @returns {number} leaves, counted up to `limit`
+ */
+function leaves(value, limit) {
+  if (value.type !== "object" && value.type !== "array") return value.text.length > STRING_CUT ? limit : 1;
+  let sum = 1;
+  for (const [, entry] of value.entries) {
+    sum += leaves(entry, limit - sum);
+    if (sum >= limit) break;
+  }
+  return sum;
+}
+
+/** A string as JSON writes it, so that nothing in it is invisible. @param {string} text */
+function stringSource(text) {
+  return JSON.stringify(text.toWellFormed());
+}
+
+/** @param {ExactValue} value */
+function leaf(value) {
+  if (value.type !== "string") return make("span", `tree-${value.type}`, value.text);
+  const element = make("span", "tree-string");
+  if (value.text.length <= STRING_CUT) {
+    element.textContent = stringSource(value.text);
+    return element;
+  }
+  const rest = makeButton("tree-more", `all ${count(value.text.length)} characters`, () => {
+    element.textContent = stringSource(value.text);
+  });
+  element.append(`${stringSource(value.text.slice(0, STRING_CUT)).slice(0, -1)}… `, rest);
+  return element;
+}
+
+/** A collection in a few words: { role, content, 3 more }. @param {ExactValue} value */
+function gist(value) {
+  const { entries } = value;
+  if (value.type === "array") return entries.length === 0 ? "[]" : `[ ${count(entries.length)} ]`;
+  if (entries.length === 0) return "{}";
+  const keys = entries.slice(0, 4).map(([key]) => key);
+  if (entries.length > 4) keys.push(`${count(entries.length - 4)} more`);
+  return `{ ${keys.join(", ")} }`;
+}
+
+/**
+ * The entries of a collection, a line each.
+ * @param {ExactValue} value
+ */
+function entriesOf(value) {
+  const list = make("div", "tree-entries");
+  let shown = 0;
+  const more = makeButton("tree-more", "", add);
+  function add() {
+    const stop = Math.min(shown + ENTRIES_CUT, value.entries.length);
+    more.remove();
+    for (; shown < stop; shown++) list.append(line(...value.entries[shown]));
+    if (shown < value.entries.length) {
+      more.textContent = `${count(value.entries.length - shown)} more`;
+      list.append(more);
+    }
+  }
+  add();
+  return list;
+}
+
+/**
+ * @param {string} key
+ * @param {ExactValue} value
+ */
+function line(key, value) {
+  const label = make("span", "tree-key", key);
+  if (value.entries.length === 0) {
+    const empty = value.type === "object" || value.type === "array";
+    return make("div", "tree-line", label, " ", empty ? make("span", "tree-gist", gist(value)) : leaf(value));
+  }
+  const summary = make("span", "tree-gist", gist(value));
+  const toggle = makeButton("tree-toggle", "", turn);
+  toggle.append(label, " ", summary);
+  const element = make("div", "tree-branch", toggle);
+  /** @type {HTMLElement | null} */
+  let entries = null;
+  function turn() {
+    if (entries) entries.remove();
+    entries = entries ? null : entriesOf(value);
+    if (entries) element.append(entries);
+    toggle.setAttribute("aria-expanded", String(entries !== null));
+  }
+  toggle.setAttribute("aria-expanded", "false");
+  if (leaves(value, OPEN_LEAVES) < OPEN_LEAVES) turn();
+  return element;
+}
+
+/** @param {ExactValue} value */
+export function jsonTree(value) {
+  const collection = value.entries.length > 0;
+  return make("div", "tree", collection ? entriesOf(value) : value.type === "object" || value.type === "array"
+    ? make("span", "tree-gist", gist(value))
+    : leaf(value));
+}

@@ -1,0 +1,115 @@
+/**
+ * What every part of Said has in common: the word in the gutter, the body, small facts, and whatever fields nobody
+ * draws otherwise. The kinds of parts build on it.
+ */
+
+import { colourOfKind } from "../model/deeds.js";
+import { exactOf } from "../model/exact-json.js";
+import { count } from "../model/figures.js";
+import { make, reveal, write } from "./dom.js";
+import { jsonTree } from "./json-tree.js";
+
+/**
+ * What a part is drawn with.
+ * @typedef {{
+ *   lane: import("../model/lane.js").LaneModel,
+ *   media: (part: number) => string,
+ * }} SaidContext
+ */
+
+/** @type {Record<string, string>} */
+const KIND_WORDS = { tool_call: "tool call", server_tool: "server tool" };
+
+/** Characters of a field's value that are shown beside its name. */
+const SHORT = 72;
+
+/**
+ * One field as a small fact: its name for a plain yes, its length when it is long.
+ * @param {string} field
+ * @param {unknown} value
+ */
+function factOf(field, value) {
+  const name = field.replaceAll("_", " ");
+  if (value === true) return name;
+  if (typeof value !== "string") return `${name} ${value}`;
+  return value.length > SHORT || field === "signature" || field === "encrypted"
+    ? `${name} ${count(value.length)} characters`
+    : `${name} ${value}`;
+}
+
+export class PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part
+   * @param {SaidContext} context
+   * @param {string[]} drawn fields that the kind draws itself
+   */
+  constructor(part, context, drawn) {
+    this.part = part;
+    this.context = context;
+    this.drawn = new Set([...drawn, "choice", "status", "broken"]);
+    this.label = make("div", "part-label");
+    this.body = make("div", "part-body");
+    this.facts = make("div", "part-facts");
+    this.objects = make("div", "part-objects");
+    this.broken = make("div", "part-broken", "broken off");
+    this.broken.hidden = true;
+    this.facts.hidden = true;
+    /** What the object fields looked like when their trees were drawn. */
+    this.objectsDrawn = "";
+    this.main = make("div", "part-main", this.body, this.broken, this.facts, this.objects);
+    this.element = make("section", "part", this.label, this.main);
+    this.element.dataset.kind = part.kind;
+    this.element.dataset.colour = colourOfKind(part.kind);
+  }
+
+  /** More may come for the part. */
+  get open() {
+    return !this.part.closed && this.context.lane.open;
+  }
+
+  /** It is this part that grows. */
+  get growing() {
+    return this.open && this.context.lane.growing.has(this.part);
+  }
+
+  get brokenOff() {
+    return this.context.lane.brokenOff(this.part);
+  }
+
+  update() {
+    const choice = this.part.value("choice");
+    const word = KIND_WORDS[this.part.kind] ?? this.part.kind.replaceAll("_", " ");
+    write(this.label, choice ? `${word} · choice ${choice}` : word);
+    const status = this.part.value("status");
+    if (status) this.element.dataset.status = status;
+    reveal(this.broken, this.brokenOff);
+    this.#drawFacts(status);
+    this.#drawObjects();
+  }
+
+  /** @param {unknown} status */
+  #drawFacts(status) {
+    const facts = [];
+    if (status) facts.push(String(status));
+    for (const field of this.part.fields.keys()) {
+      const value = this.part.value(field);
+      if (this.drawn.has(field) || value === null || value === false || value === "" || typeof value === "object") continue;
+      facts.push(factOf(field, value));
+    }
+    write(this.facts, facts.join("  ·  "));
+    reveal(this.facts, facts.length > 0);
+  }
+
+  #drawObjects() {
+    const objects = [...this.part.fields.keys()].filter((field) => {
+      const value = this.part.value(field);
+      return !this.drawn.has(field) && value !== null && typeof value === "object";
+    });
+    if (objects.length === 0) return;
+    const state = JSON.stringify(objects.map((field) => [field, this.part.value(field)]));
+    if (state === this.objectsDrawn) return;
+    this.objectsDrawn = state;
+    const value = Object.fromEntries(objects.map((field) => [field, this.part.value(field)]));
+    this.objects.replaceChildren(jsonTree(exactOf(value)));
+  }
+}

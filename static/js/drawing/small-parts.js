@@ -1,0 +1,148 @@
+/** Citations, images, audio, extra objects and errors. */
+
+import { exactOf } from "../model/exact-json.js";
+import { count } from "../model/figures.js";
+import { make, makeLink, write } from "./dom.js";
+import { GrownText } from "./grown-text.js";
+import { jsonTree } from "./json-tree.js";
+import { PartFrame } from "./part-frame.js";
+
+/** Fields of a citation that stand in its tooltip: where in the text it belongs, and what the vendor needs back. */
+const PLACES = [
+  "type", "start_index", "end_index", "file_id", "filename", "index", "container_id", "encrypted_index", "source",
+  "document_index", "document_title", "search_result_index", "start_char_index", "end_char_index",
+  "start_page_number", "end_page_number", "start_block_index", "end_block_index",
+];
+
+/** The host of an address, "" when it is none. @param {unknown} address */
+function hostOf(address) {
+  return typeof address === "string" && URL.canParse(address) ? new URL(address).host : "";
+}
+
+export class CitationPart extends PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part
+   * @param {import("./part-frame.js").SaidContext} context
+   */
+  constructor(part, context) {
+    super(part, context, ["url", "title", "cited_text", ...PLACES]);
+    this.state = "";
+  }
+
+  /** @override */
+  update() {
+    super.update();
+    const [url, title, cited] = ["url", "title", "cited_text"].map((field) => this.part.value(field));
+    const state = JSON.stringify([url, title, cited]);
+    if (state === this.state) return;
+    this.state = state;
+    const host = hostOf(url);
+    const named = title || host || url || this.part.value("document_title") || this.part.value("filename");
+    const label = String(named || "source without a title");
+    const line = make("div", "citation", typeof url === "string" ? makeLink(url, label) : make("span", "", label));
+    if (host && host !== label) line.append(" ", make("span", "citation-host", host));
+    const [from, to] = [this.part.value("start_index"), this.part.value("end_index")];
+    if (typeof from === "number") line.append(" ", make("span", "citation-host", `at ${from}–${to ?? "?"}`));
+    if (cited) line.append(make("q", "citation-text", String(cited).toWellFormed()));
+    const places = PLACES.filter((field) => this.part.value(field) !== undefined);
+    line.title = places.map((field) => `${field} ${JSON.stringify(this.part.value(field))}`).join("\n");
+    this.body.replaceChildren(line);
+  }
+}
+
+export class MediaPart extends PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part image or audio
+   * @param {import("./part-frame.js").SaidContext} context
+   */
+  constructor(part, context) {
+    super(part, context, ["url", "size"]);
+    this.figure = make("div", "media");
+    this.note = make("div", "media-note");
+    this.text = new GrownText("said-text");
+    this.body.append(this.figure, this.text.element, this.note);
+    /** How much of it had come when it was last loaded. */
+    this.loaded = -1;
+  }
+
+  /** @override */
+  update() {
+    super.update();
+    const url = this.part.value("url");
+    const size = this.part.value("size") ?? 0;
+    this.text.update(this.part.growth("transcript"), this.growing);
+    if (typeof url === "string") {
+      if (this.loaded < 0) this.note.replaceChildren(makeLink(url, url));
+      this.loaded = 0;
+      return;
+    }
+    write(this.note, size > 0 ? `${count(size)} characters of base64${this.open ? " so far" : ""}` : "");
+    if (size > 0 && !this.open && size !== this.loaded) {
+      this.loaded = size;
+      this.#load();
+    }
+  }
+
+  #load() {
+    const source = this.context.media(this.part.number);
+    if (this.part.kind === "audio") {
+      const audio = make("audio");
+      audio.controls = true;
+      audio.preload = "none";
+      audio.src = source;
+      this.figure.replaceChildren(audio);
+      return;
+    }
+    const image = make("img");
+    image.alt = "image out of the stream";
+    image.loading = "lazy";
+    image.addEventListener("error", () => write(this.figure, "These bytes are no image that this browser can show."));
+    image.src = source;
+    this.figure.replaceChildren(image);
+  }
+}
+
+export class ExtraPart extends PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part
+   * @param {import("./part-frame.js").SaidContext} context
+   */
+  constructor(part, context) {
+    super(part, context, ["name", "value", "index"]);
+    this.name = make("div", "extra-name");
+    this.tree = make("div", "extra-tree");
+    this.body.append(this.name, this.tree);
+    /** @type {unknown} */
+    this.value = undefined;
+  }
+
+  /** @override */
+  update() {
+    super.update();
+    write(this.name, String(this.part.value("name") ?? this.part.kind));
+    const value = this.part.value("value");
+    if (value === undefined || value === this.value) return;
+    this.value = value;
+    this.tree.replaceChildren(jsonTree(exactOf(value)));
+  }
+}
+
+export class ErrorPart extends PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part
+   * @param {import("./part-frame.js").SaidContext} context
+   */
+  constructor(part, context) {
+    super(part, context, ["message", "raw"]);
+    this.message = make("div", "error-message");
+    this.body.append(this.message);
+    const raw = part.value("raw");
+    if (raw !== null && typeof raw === "object") this.body.append(jsonTree(exactOf(raw)));
+  }
+
+  /** @override */
+  update() {
+    super.update();
+    write(this.message, String(this.part.value("message") ?? "An error without a message.").toWellFormed());
+  }
+}

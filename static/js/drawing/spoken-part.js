@@ -1,0 +1,26 @@
+/** Text, reasoning and refusals: what the model said in words. */
+
+import { GrownText } from "./grown-text.js";
+import { PartFrame } from "./part-frame.js";
+
+export class SpokenPart extends PartFrame {
+  /**
+   * @param {import("../model/transcript.js").Part} part
+   * @param {import("./part-frame.js").SaidContext} context
+   */
+  constructor(part, context) {
+    super(part, context, part.kind === "reasoning" ? [] : ["index"]);
+    const index = part.value("index");
+    if (index !== undefined && part.kind !== "reasoning") this.label.title = `index ${index}`;
+    this.text = new GrownText(`said-${part.kind}`);
+    this.body.append(this.text.element);
+  }
+
+  /** @override */
+  update() {
+    super.update();
+    const growth = this.part.growth("text");
+    this.text.update(growth, this.growing);
+    this.element.toggleAttribute("data-empty", !growth || growth.length === 0);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * One recycled row of Wire: six cells that are written again when another row of the lane takes the place.
+ */
+
+import { colourOfDeeds, wordOfDeeds } from "../model/deeds.js";
+import { clockTime, columnSize, count, gap } from "../model/figures.js";
+import { make, write } from "./dom.js";
+
+/** What many event names begin with: dimmed, and left out where there is no room for it. */
+const PREFIX = "response.";
+
+export class WireRow {
+  /** @param {string} id */
+  constructor(id) {
+    /** What is drawn: index of the row, and all that may change about it. */
+    this.index = -1;
+    this.state = "";
+    this.prefix = make("span", "wire-prefix");
+    this.name = make("span", "");
+    this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
+    this.cells[4].append(this.prefix, this.name);
+    for (const cell of this.cells) cell.setAttribute("role", "gridcell");
+    this.element = make("div", "wire-row", ...this.cells);
+    this.element.id = id;
+    this.element.setAttribute("role", "row");
+    this.element.setAttribute("aria-level", "1");
+  }
+
+  /** @param {number} top pixels; below zero hides the row */
+  move(top) {
+    this.element.style.transform = top < 0 ? "translateY(-100vh)" : `translateY(${top}px)`;
+  }
+
+  /**
+   * @param {import("../model/lane.js").LaneModel} lane
+   * @param {number} index of the row in the lane
+   * @param {number} place in the list
+   * @param {(index: number) => import("../model/preview.js").Telling} telling
+   */
+  draw(lane, index, place, telling) {
+    const { rows, steps } = lane;
+    const deeds = rows.deeds.values[index];
+    const state = `${index} ${place} ${deeds}`;
+    if (state === this.state) return;
+    this.state = state;
+    this.index = index;
+    const step = rows.steps.values[index];
+    const shares = index > 0 && rows.steps.values[index - 1] === step;
+    const time = steps.times.values[step];
+    const before = index > 0 ? steps.times.values[rows.steps.values[index - 1]] : 0;
+    const [number, when, wait, size, , preview] = this.cells;
+    write(number, count(index + 1));
+    write(when, clockTime(time));
+    write(wait, shares ? "·" : gap(time - before));
+    write(size, columnSize(rows.ends.values[index] - rows.starts.values[index]));
+    const kind = rows.kind(index);
+    const told = telling(index);
+    const name = nameOfRow(rows, index, kind, told.type);
+    const dimmed = name.startsWith(PREFIX) ? PREFIX : "";
+    write(this.prefix, dimmed);
+    write(this.name, name.slice(dimmed.length));
+    write(preview, told.preview);
+    const { dataset } = this.element;
+    dataset.colour = kind === "event" ? colourOfDeeds(deeds) : "other";
+    this.element.classList.toggle("silent", kind !== "event");
+    this.element.classList.toggle("first-of-read", !shares);
+    this.element.setAttribute("aria-rowindex", String(place + 2));
+  }
+
+  /**
+   * @param {boolean} current
+   * @param {boolean} open
+   */
+  mark(current, open) {
+    this.element.classList.toggle("current", current);
+    this.element.classList.toggle("open", open);
+    this.element.setAttribute("aria-expanded", String(open));
+    this.element.setAttribute("aria-selected", String(current));
+  }
+}
+
+/**
+ * What a row is called: its event name; for an event without one what it did, or its own type.
+ * @param {import("../model/rows.js").Rows} rows
+ * @param {number} index
+ * @param {string} kind
+ * @param {string} type
+ */
+function nameOfRow(rows, index, kind, type) {
+  const name = rows.name(index);
+  if (kind !== "event") return kind === "ignored" && name ? `ignored ${name}` : kind;
+  if (name) return name;
+  if (type) return type;
+  if (rows.data[index] === "[DONE]") return "done";
+  return wordOfDeeds(rows.deeds.values[index]) || "event";
+}

@@ -1,0 +1,161 @@
+/**
+ * <stream-stage>: the lanes of a session. The page sets `session` and `links`; what the template put inside is shown
+ * while there is no session. Where there is no room for all, a chooser picks the lane and the pane.
+ */
+
+import { make, makeButton, reveal, write } from "../drawing/dom.js";
+import { drawNext } from "../model/frames.js";
+
+const SPLIT = "stage.split";
+
+/** @typedef {import("./stream-lane.js").StreamLane} StreamLane */
+
+export class StreamStage extends HTMLElement {
+  /** @type {import("../model/session.js").SessionModel | null} */
+  #session = null;
+  #forget = () => {};
+
+  constructor() {
+    super();
+    /** @type {import("./stream-lane.js").StageLinks} */
+    this.links = { bytes: () => "", media: () => "", preview: () => "" };
+    /** @type {StreamLane[]} */
+    this.lanes = [];
+    /** @type {Node[]} */
+    this.teaching = [];
+    this.redraw = () => this.draw();
+    this.notice = make("p", "stage-notice");
+    this.laneButtons = make("div", "stage-lanes-chooser");
+    this.paneButtons = make("div", "stage-panes-chooser");
+    this.row = make("div", "stage-lanes");
+    this.built = make("div", "stage", this.notice, make("div", "stage-chooser", this.laneButtons, this.paneButtons), this.row);
+    this.notice.setAttribute("role", "status");
+    for (const pane of ["said", "wire"]) {
+      this.paneButtons.append(makeButton("mode", pane === "said" ? "Said" : "Wire", () => this.choosePane(pane)));
+    }
+    this.#group(this.laneButtons, "Lane");
+    this.#group(this.paneButtons, "Pane");
+    this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
+  }
+
+  connectedCallback() {
+    if (this.teaching.length === 0) this.teaching = [...this.childNodes];
+    this.choosePane(this.dataset.pane ?? "said");
+    this.#watch();
+  }
+
+  disconnectedCallback() {
+    this.#forget();
+  }
+
+  get session() {
+    return this.#session;
+  }
+
+  set session(session) {
+    this.#forget();
+    this.#session = session;
+    this.lanes = [];
+    this.row.replaceChildren();
+    this.laneButtons.replaceChildren();
+    if (this.isConnected) this.#watch();
+  }
+
+  #watch() {
+    this.#forget();
+    const session = this.#session;
+    if (!session) {
+      if (this.built.isConnected) this.replaceChildren(...this.teaching);
+      return;
+    }
+    if (!this.built.isConnected) this.replaceChildren(this.built);
+    const unsubscribe = session.subscribe(this.redraw);
+    this.#forget = () => {
+      unsubscribe();
+      this.#forget = () => {};
+    };
+    this.draw();
+  }
+
+  draw() {
+    const session = this.#session;
+    if (!session) return;
+    while (this.lanes.length < session.lanes.length) this.#addLane(session, this.lanes.length);
+    for (const lane of this.lanes) lane.redraw();
+    const lost = session.touch === "reconnecting" ? "The connection to this server was lost. Trying again." : "";
+    write(this.notice, session.problem?.message ?? lost);
+    reveal(this.notice, this.notice.textContent !== "");
+  }
+
+  /**
+   * @param {import("../model/session.js").SessionModel} session
+   * @param {number} index
+   */
+  #addLane(session, index) {
+    const lane = /** @type {StreamLane} */ (document.createElement("stream-lane"));
+    this.lanes.push(lane);
+    this.row.append(lane);
+    lane.show(session.lanes[index], index, this.links);
+    this.laneButtons.append(makeButton("mode", session.lanes[index].facts.format, () => this.chooseLane(index)));
+    this.built.dataset.count = String(this.lanes.length);
+    reveal(this.laneButtons, this.lanes.length > 1);
+    this.chooseLane(Math.min(Number(this.dataset.lane ?? 0), this.lanes.length - 1));
+    this.#split(Number(localStorage.getItem(SPLIT)) || 0.5);
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {string} label
+   */
+  #group(element, label) {
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", label);
+    element.classList.add("modes");
+  }
+
+  /** Where only one lane has room, show this one. @param {number} index */
+  chooseLane(index) {
+    this.dataset.lane = String(index);
+    this.lanes.forEach((lane, place) => lane.toggleAttribute("data-chosen", place === index));
+    [...this.laneButtons.children].forEach((button, place) => button.setAttribute("aria-pressed", String(place === index)));
+  }
+
+  /** Where only one pane has room, show this one. @param {string} pane said or wire */
+  choosePane(pane) {
+    this.dataset.pane = pane;
+    [...this.paneButtons.children].forEach((button, place) =>
+      button.setAttribute("aria-pressed", String((place === 0) === (pane === "said"))),
+    );
+  }
+
+  /** @param {number} share */
+  #split(share) {
+    this.row.style.setProperty("--said-share", String(share));
+    for (const lane of this.lanes) lane.splitter.show(share);
+    if (share === 0.5) localStorage.removeItem(SPLIT);
+    else localStorage.setItem(SPLIT, share.toFixed(3));
+  }
+
+  /** The Wire pane that keys go to: the one with the focus, else the chosen lane's. */
+  get #wire() {
+    const focused = this.lanes.find((lane) => lane.contains(document.activeElement));
+    return (focused ?? this.lanes[Number(this.dataset.lane ?? 0)])?.wire;
+  }
+
+  focusFilter() {
+    this.choosePane("wire");
+    this.#wire?.focusFilter();
+  }
+
+  /** Move the current row of the lane that has the focus. @param {number} by */
+  moveRow(by) {
+    this.#wire?.move(by);
+  }
+
+  /** Open or close its current row. */
+  toggleRow() {
+    this.#wire?.toggle();
+  }
+}
+
+customElements.define("stream-stage", StreamStage);

@@ -1,0 +1,60 @@
+/**
+ * The keys of the page: a key press -> what it does. main.js listens and asks; the dialog of keys shows the table.
+ */
+
+/** @typedef {"run"|"stop"|"filter"|"next"|"previous"|"open"|"keys"} KeyAction */
+/**
+ * @typedef {object} KeyLine
+ * @property {string[]} keys as they stand on the keyboard
+ * @property {string} does
+ * @property {boolean} single a single character: it can be switched off (WCAG 2.1.4)
+ */
+
+/** @type {{title: string, lines: KeyLine[]}[]} */
+export const KEY_TABLE = [
+  {
+    title: "Anywhere",
+    lines: [
+      { keys: ["Ctrl", "Enter"], does: "Run", single: false },
+      { keys: ["Esc"], does: "Stop the stream", single: false },
+      { keys: ["?"], does: "Show these keys", single: true },
+    ],
+  },
+  {
+    title: "Wire",
+    lines: [
+      { keys: ["/"], does: "Filter the rows", single: true },
+      { keys: ["j"], does: "Next row", single: true },
+      { keys: ["k"], does: "Previous row", single: true },
+      { keys: ["Enter"], does: "Open or close the row", single: false },
+    ],
+  },
+  {
+    title: "Body",
+    lines: [
+      { keys: ["Ctrl", "]"], does: "Indent the lines", single: false },
+      { keys: ["Ctrl", "["], does: "Outdent the lines", single: false },
+      { keys: ["Tab"], does: "Leave the editor", single: false },
+    ],
+  },
+];
+
+/** @type {Record<string, KeyAction>} */
+const SINGLE_ACTIONS = { "/": "filter", j: "next", k: "previous", "?": "keys" };
+
+/**
+ * What a press does, null when it is none of the page's business.
+ * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, isComposing: boolean, repeat: boolean}} press
+ * @param {{typing: boolean, control: boolean, dialog: boolean, single: boolean}} where whether the focus is in a field,
+ *   on a control that has Enter of its own, a dialog is open; whether single characters are on
+ * @returns {KeyAction|null}
+ */
+export function keyAction({ key, ctrlKey, metaKey, altKey, isComposing, repeat }, { typing, control, dialog, single }) {
+  if (isComposing || dialog) return null;
+  if (key === "Enter" && (ctrlKey || metaKey) && !altKey) return repeat ? null : "run";
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === "Escape") return "stop";
+  if (typing) return null;
+  if (key === "Enter") return control ? null : "open";
+  return single ? (SINGLE_ACTIONS[key] ?? null) : null;
+}

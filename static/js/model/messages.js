@@ -1,0 +1,24 @@
+/**
+ * The messages between server and browser, as playground/messages.py defines them; a test holds the lists together.
+ *
+ * @typedef {[number, string, string, number, number, string]} RowMessage number, kind, name, start, end, data
+ * @typedef {{status: number | null, reason: string, headers: [string, string][]}} HeadMessage
+ * @typedef {{how: string, detail: string, word: string, complete: boolean}} EndMessage
+ * @typedef {{
+ *   step: number, time: number | null, size: number, offset: number, rows?: RowMessage[],
+ *   operations?: import("./transcript.js").Operation[], head?: HeadMessage, end?: EndMessage,
+ * }} StepMessage
+ * @typedef {{
+ *   lane: number, format: string, target: string, model: string, method: string, url: string,
+ *   request_headers: [string, string][], request_body: string, word: string, last_step: number | null,
+ * }} LaneMessage
+ * @typedef {{type: "session", id: string, title: string, created: number, lanes: LaneMessage[]}} SessionMessage
+ * @typedef {{type: "steps", lane: number, frame: number, steps: StepMessage[]}} StepsMessage
+ * @typedef {{type: "piece", frame: number, piece: number, of: number, text: string}} PieceMessage
+ * @typedef {{type: "behind", lane: number, last_step: number}} BehindMessage
+ * @typedef {{type: "error", code: string, message: string}} ErrorMessage
+ * @typedef {SessionMessage | StepsMessage | PieceMessage | BehindMessage | ErrorMessage} ServerMessage
+ */
+
+export const SERVER_MESSAGES = ["session", "steps", "piece", "behind", "error"];
+export const BROWSER_MESSAGES = ["ack", "stop"];

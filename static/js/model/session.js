@@ -1,0 +1,133 @@
+/**
+ * What one press of Run started: its lanes, and whether this page is in touch with the server. Messages come in by
+ * sources/; elements subscribe. Messages wait in a queue and are folded a few milliseconds at a time, before a frame is
+ * drawn, so that no task grows long however fast they come.
+ */
+
+import { foldNext } from "./frames.js";
+import { LaneModel } from "./lane.js";
+
+/** Milliseconds of folding before the page gets a frame. */
+const FOLD_BUDGET = 8;
+
+/** @typedef {"connecting" | "open" | "reconnecting" | "closed"} Touch */
+
+export class SessionModel {
+  /** @param {() => number} clock milliseconds that never fall */
+  constructor(clock = () => performance.now()) {
+    this.clock = clock;
+    this.id = "";
+    this.title = "";
+    /** Seconds since 1970. */
+    this.created = 0;
+    /** @type {LaneModel[]} */
+    this.lanes = [];
+    /** @type {Touch} */
+    this.touch = "connecting";
+    /** What the server or the connection has to say to the person. @type {{code: string, message: string} | null} */
+    this.problem = null;
+    /** Called with the frame number of each message when it is folded, and with a lane in which a step is missing. */
+    this.onFolded = (/** @type {number} */ _frame) => {};
+    this.onGap = (/** @type {LaneModel} */ _lane) => {};
+    /** @type {Set<() => void>} */
+    this.listeners = new Set();
+    /** @type {import("./messages.js").ServerMessage[]} */
+    this.queue = [];
+    this.foldQueue = () => this.fold(FOLD_BUDGET);
+  }
+
+  /** Whether any lane may still bring bytes. */
+  get running() {
+    return this.touch !== "closed" && (this.lanes.length === 0 || this.lanes.some((lane) => lane.open));
+  }
+
+  /**
+   * @param {() => void} listener called after messages were folded, once for many
+   * @returns {() => void} undoes it
+   */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /**
+   * Take a message: it is folded before the next frame.
+   * @param {import("./messages.js").ServerMessage} message
+   */
+  push(message) {
+    this.queue.push(message);
+    foldNext(this.foldQueue);
+  }
+
+  /** Forget messages that were not folded: a new connection will bring them again. */
+  drop() {
+    this.queue.length = 0;
+  }
+
+  /**
+   * Say that the connection changed.
+   * @param {Touch} touch
+   * @param {{code: string, message: string} | null} problem
+   */
+  setTouch(touch, problem = null) {
+    this.touch = touch;
+    this.problem = problem;
+    this.#notify();
+  }
+
+  /**
+   * Fold what waits, for about `budget` milliseconds; the rest goes on before the next frame.
+   * @param {number} budget
+   */
+  fold(budget) {
+    const until = this.clock() + budget;
+    let taken = 0;
+    while (taken < this.queue.length) {
+      const message = this.queue[taken++];
+      this.#take(message);
+      if (this.clock() > until) break;
+    }
+    this.queue.splice(0, taken);
+    if (this.queue.length > 0) foldNext(this.foldQueue);
+    if (taken > 0) this.#notify();
+  }
+
+  /** @param {import("./messages.js").ServerMessage} message */
+  #take(message) {
+    if (message.type === "steps") {
+      const lane = this.lanes[message.lane];
+      if (!message.steps.every((step) => lane.take(step))) this.onGap(lane);
+      this.onFolded(message.frame);
+    } else if (message.type === "session") {
+      this.id = message.id;
+      this.title = message.title;
+      this.created = message.created;
+      message.lanes.forEach((facts, index) => this.#meet(facts, index));
+    } else if (message.type === "behind") {
+      const lane = this.lanes[message.lane];
+      lane.lastStep = Math.max(lane.lastStep, message.last_step);
+      lane.behind = lane.catchingUp;
+    } else if (message.type === "error") {
+      this.problem = { code: message.code, message: message.message };
+    }
+  }
+
+  /**
+   * A lane is made once; a reconnected socket tells what is new about it.
+   * @param {import("./messages.js").LaneMessage} facts
+   * @param {number} index
+   */
+  #meet(facts, index) {
+    const lane = this.lanes[index];
+    if (!lane) {
+      this.lanes[index] = new LaneModel(facts, this.clock);
+      return;
+    }
+    lane.facts = facts;
+    lane.lastStep = Math.max(lane.lastStep, facts.last_step ?? -1);
+  }
+
+  #notify() {
+    for (const listener of [...this.listeners]) listener();
+  }
+}

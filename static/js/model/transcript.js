@@ -1,0 +1,251 @@
+/**
+ * What was said, folded from the operations of playground/transcript.py: the same parts after every step. Used by
+ * lane.js; drawn by the Said pane.
+ *
+ * Nothing is forgotten. The number of operations applied so far is a *position*; parts, fields and text can be asked
+ * what they were at any earlier one, so a scrubber needs no server.
+ *
+ * @typedef {[number, string, ...any[]]} Operation
+ */
+
+import { Column } from "./columns.js";
+import { Growth } from "./growth.js";
+
+/** Fields whose text grows; the same as GROWING in playground/formats/updates.py. */
+export const GROWING = new Set(["text", "arguments", "input", "transcript", "data"]);
+
+/** A field's values and the positions from which they held. */
+class FieldHistory {
+  constructor() {
+    /** @type {number[]} */
+    this.positions = [];
+    /** @type {unknown[]} */
+    this.values = [];
+  }
+
+  /**
+   * @param {number} position
+   * @param {unknown} value
+   */
+  set(position, value) {
+    this.positions.push(position);
+    this.values.push(value);
+  }
+
+  /** @param {number} position */
+  at(position) {
+    let index = this.positions.length - 1;
+    while (index >= 0 && this.positions[index] > position) index--;
+    return index < 0 ? undefined : this.values[index];
+  }
+}
+
+export class Part {
+  /**
+   * @param {number} number
+   * @param {string} kind
+   * @param {number} opened position
+   */
+  constructor(number, kind, opened) {
+    this.number = number;
+    this.kind = kind;
+    this.opened = opened;
+    /** Position of the close, Infinity while the part is open. */
+    this.closedAt = Infinity;
+    /** @type {Map<string, FieldHistory>} */
+    this.fields = new Map();
+    /** What grew: for each field its editions, the last one stands. @type {Map<string, Growth[]>} */
+    this.grown = new Map();
+    /** @type {Part | null} */
+    this.next = null;
+  }
+
+  get closed() {
+    return this.closedAt !== Infinity;
+  }
+
+  /**
+   * A field's value, or what grew, as the wire has it; undefined when neither came.
+   * @param {string} field
+   * @param {number} position
+   * @returns {any}
+   */
+  value(field, position = Infinity) {
+    const growth = this.growth(field, position);
+    if (growth) {
+      return position === Infinity ? growth.text : growth.text.slice(0, growth.lengthAt(position));
+    }
+    return this.fields.get(field)?.at(position);
+  }
+
+  /**
+   * The text of a growing field as a person sees it: a half of a character that stayed alone is U+FFFD.
+   * @param {string} field
+   */
+  shown(field) {
+    return (this.growth(field)?.text ?? "").toWellFormed();
+  }
+
+  /**
+   * The edition of a growing field that stands at a position.
+   * @param {string} field
+   * @param {number} position
+   */
+  growth(field, position = Infinity) {
+    const editions = this.grown.get(field);
+    if (!editions) return undefined;
+    let index = editions.length - 1;
+    while (index >= 0 && editions[index].began > position) index--;
+    return editions[index];
+  }
+
+  /**
+   * @param {number} position
+   * @param {string} field
+   * @param {any} value
+   */
+  set(position, field, value) {
+    if (!GROWING.has(field)) {
+      let history = this.fields.get(field);
+      if (!history) this.fields.set(field, (history = new FieldHistory()));
+      history.set(position, value);
+      return;
+    }
+    const growth = new Growth(position);
+    growth.append(position, value);
+    const editions = this.grown.get(field);
+    if (editions) editions.push(growth);
+    else this.grown.set(field, [growth]);
+  }
+
+  /**
+   * @param {number} position
+   * @param {string} field
+   * @param {string} text
+   */
+  append(position, field, text) {
+    const editions = this.grown.get(field);
+    if (editions) editions[editions.length - 1].append(position, text);
+    else this.set(position, field, text);
+  }
+}
+
+/** The parts between two resets. Part numbers start again in each. */
+class Era {
+  /** @param {number} began position */
+  constructor(began) {
+    this.began = began;
+    this.lane = new Part(0, "lane", began);
+    /** By number; the lane's own stands at 0. @type {Part[]} */
+    this.parts = [this.lane];
+    this.last = this.lane;
+  }
+}
+
+export class Transcript {
+  constructor() {
+    this.position = 0;
+    this.eras = [new Era(0)];
+    this.errors = 0;
+    /** The row and the part of every operation, by position - 1: the links between Said and Wire. */
+    this.rowOf = new Column(Uint32Array);
+    this.partOf = new Column(Uint32Array);
+  }
+
+  get #era() {
+    return this.eras[this.eras.length - 1];
+  }
+
+  /** Grows by one with every reset: what was drawn before is void. */
+  get era() {
+    return this.eras.length;
+  }
+
+  /** The lane's own fields: id, model, finish, usage, complete and the like. */
+  get lane() {
+    return this.#era.lane;
+  }
+
+  /** How many parts there are, the lane's own left out. */
+  get size() {
+    return this.#era.parts.length - 1;
+  }
+
+  /** @param {number} number */
+  part(number) {
+    return this.#era.parts[number];
+  }
+
+  /**
+   * The parts in the order in which they stand, as they were at a position; the lane's own left out.
+   * @param {number} position
+   * @returns {Generator<Part>}
+   */
+  *standing(position = Infinity) {
+    let era = this.#era;
+    for (let index = this.eras.length - 1; index > 0 && era.began > position; ) era = this.eras[--index];
+    for (let part = era.lane.next; part; part = part.next) if (part.opened <= position) yield part;
+  }
+
+  /**
+   * The lane's own part as of a position.
+   * @param {number} position
+   */
+  laneAt(position) {
+    return (this.eras.findLast((era) => era.began <= position) ?? this.eras[0]).lane;
+  }
+
+  /**
+   * Apply one operation; the part that it speaks of, null for a reset.
+   * @param {Operation} operation
+   * @returns {Part | null}
+   */
+  apply(operation) {
+    const era = this.#era;
+    const position = ++this.position;
+    this.rowOf.push(operation[0]);
+    this.partOf.push(operation[2] ?? 0);
+    const part = era.parts[operation[2]];
+    switch (operation[1]) {
+      case "append":
+        part.append(position, operation[3], operation[4]);
+        return part;
+      case "set":
+        part.set(position, operation[3], operation[4]);
+        return part;
+      case "open":
+        return this.#open(position, operation[2], operation[3], operation[4], operation[5]);
+      case "close":
+        if (!part.closed) part.closedAt = position;
+        return part;
+      case "link":
+        return part;
+      case "reset":
+        this.eras.push(new Era(position));
+        this.errors = 0;
+        return null;
+      default:
+        throw new Error(`no such operation: ${operation[1]}`);
+    }
+  }
+
+  /**
+   * @param {number} position
+   * @param {number} number
+   * @param {string} kind
+   * @param {Record<string, any>} fields
+   * @param {number | null} after the part it stands right behind, 0 for the front, null for the end
+   */
+  #open(position, number, kind, fields, after) {
+    const era = this.#era;
+    const part = new Part(number, kind, position);
+    era.parts[number] = part;
+    for (const field in fields) part.set(position, field, fields[field]);
+    const before = after === null ? era.last : era.parts[after];
+    part.next = before.next;
+    before.next = part;
+    if (before === era.last) era.last = part;
+    if (kind === "error") this.errors++;
+    return part;
+  }
+}

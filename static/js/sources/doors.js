@@ -1,0 +1,55 @@
+/**
+ * The server's doors over HTTP: start and stop a session, ask a target for its models. An answer that is no success,
+ * and a server that cannot be reached, come back as a problem, never as an exception. Called by main.js.
+ */
+
+/** @typedef {import("../model/draft.js").Problem} Problem */
+
+const OUT_OF_REACH = {
+  code: "network",
+  message: "This playground’s server does not answer. See whether it still runs, then press Run again.",
+};
+
+/** @param {object} request the body of POST /sessions/ @returns {Promise<{id: string, address: string} | {problem: Problem}>} */
+export function startSession(request) {
+  return post("/sessions/", request);
+}
+
+/** @param {string} id @returns {Promise<{} | {problem: Problem}>} */
+export function stopSession(id) {
+  return post(`/sessions/${encodeURIComponent(id)}/stop`, {});
+}
+
+/**
+ * @param {{target: string, base_url: string, key: string}} target
+ * @returns {Promise<{models: import("../model/draft.js").Model[]} | {problem: Problem}>}
+ */
+export function askModels(target) {
+  return post("/models/", target);
+}
+
+/** @param {string} address @param {object} body @returns {Promise<any>} */
+async function post(address, body) {
+  const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrftoken": token },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    return { problem: OUT_OF_REACH };
+  }
+  const said = await answer.json().catch(() => null);
+  if (answer.ok && said) return said;
+  if (said?.message) return { problem: said };
+  return { problem: { code: `http-${answer.status}`, message: unexplained(answer.status) } };
+}
+
+/** @param {number} status */
+function unexplained(status) {
+  if (status === 403) return "The server did not accept this page, it may be too old. Load it again.";
+  if (status === 413) return "The request is larger than the server takes.";
+  return `The server answered with status ${status} and no explanation. Its log says more.`;
+}
