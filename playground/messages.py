@@ -5,11 +5,11 @@ A Step goes in, JSON text comes out. Encoded once, however many people watch.
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal, TypedDict
 
 import orjson
 
+from playground.formats.interface import dumps
 from playground.pipeline import Step
 from playground.reads import End, Head
 from playground.transcript import Operation
@@ -122,7 +122,7 @@ def encode(message: Any) -> str:
     try:
         return orjson.dumps(message).decode()
     except (TypeError, ValueError):
-        return json.dumps(message, separators=(",", ":"))
+        return dumps(message, ensure_ascii=True)
 
 
 def head_message(head: Head) -> HeadMessage:

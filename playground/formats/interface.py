@@ -7,7 +7,7 @@ raises on bad input.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NoReturn, Protocol
 
 import orjson
@@ -64,7 +64,38 @@ def compact(value: Any) -> str:
     try:
         return orjson.dumps(value).decode()
     except (TypeError, ValueError):
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        return dumps(value, ensure_ascii=False)
+
+
+def dumps(value: Any, *, ensure_ascii: bool) -> str:
+    """What orjson refuses: lone UTF-16 halves, numbers above 64 bits, and nesting deeper than 254."""
+    try:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=ensure_ascii)
+    except RecursionError:
+        return "".join(_flat(value, ensure_ascii))
+
+
+def _flat(value: Any, ensure_ascii: bool) -> Iterator[str]:
+    """JSON text of what is nested deeper than Python recurses; `waiting` holds what follows, the nearest last."""
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting:
+        before, one = waiting.pop()
+        yield before
+        if one is NOT_JSON:
+            continue
+        if isinstance(one, dict) and one:
+            inner = [(f"{json.dumps(name, ensure_ascii=ensure_ascii)}:", field) for name, field in one.items()]
+            opening, closing = "{", "}"
+        elif isinstance(one, list | tuple) and one:
+            inner = [("", element) for element in one]
+            opening, closing = "[", "]"
+        else:
+            yield json.dumps(one, ensure_ascii=ensure_ascii)
+            continue
+        waiting.append((closing, NOT_JSON))
+        for position in range(len(inner) - 1, -1, -1):
+            name, field = inner[position]
+            waiting.append((("," if position else opening) + name, field))
 
 
 def error_message(error: Any) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from playground.formats.messages_blocks import Blocks
-from playground.formats.typed import Reader, TypedEvents, counts, listed, mapping, string
+from playground.formats.typed import Reader, TypedEvents, counts, listed, mapping, same, string
 from playground.formats.updates import ABANDONED, END, LANE, Key, Update
 
 _OWN_KEYS = frozenset({"type", "message", "index", "content_block", "delta", "usage", "error", "request_id"})
@@ -194,7 +194,7 @@ class Messages(TypedEvents):
                 key = ("extra", self._number, name)
                 updates.append(("open", key, "extra", {"name": name, "value": extra}, END))
                 updates.append(("close", key))
-            elif standing == extra:
+            elif same(standing, extra):
                 updates.append(("link", key))
             else:
                 updates.append(("set", key, "value", extra))

@@ -54,7 +54,9 @@ class TypedEvents:
         if error and name != "error":
             return (self._errors.say(error, value),)
         read = self._readers.get(name)
-        return read(name, value) if read else ()
+        if read is None:
+            return ()
+        return read(name, value if name == "error" else {**value, "type": name})
 
     def _error(self, kind: str, value: dict[str, Any]) -> list[Update]:
         """An error event, its fields nested under `error` or standing at the top."""
