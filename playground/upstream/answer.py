@@ -31,8 +31,8 @@ class Timeouts:
 class Answer:
     """The head of an answer; iterating gives its Reads and ends when the body is whole.
 
-    `time` (of the head) and `ended` (of the end, None before) are microseconds since the request was written, which
-    was at `started` (seconds since 1970). Iterating raises UpstreamError: reset, protocol, first-byte-timeout,
+    `time` (of the head) and `ended` (of the end, None before) are microseconds since the request was written.
+    Iterating raises UpstreamError: reset, protocol, first-byte-timeout,
     idle-timeout, or what `fail` was given.
     """
 
@@ -46,7 +46,6 @@ class Answer:
         framing: Framing,
         name: str,
         written: int,
-        started: float,
         timeouts: Timeouts,
         clock: Clock,
     ) -> None:
@@ -54,7 +53,6 @@ class Answer:
         self.reason = reason
         self.headers = headers
         self.address = stream.address
-        self.started = started
         self.framing = framing
         self.ended: int | None = None
         self._stream = stream
@@ -116,10 +114,6 @@ class Answer:
         self._wire.fail(self._error(how, detail, self._clock()))
         if self._wire.transport is not None:
             self._wire.transport.abort()
-
-    def now(self) -> int:
-        """Microseconds since the request was written."""
-        return self._since(self._clock())
 
     def rest(self) -> None:
         """The answer is over, however it went: stop looking at the clock."""

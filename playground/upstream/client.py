@@ -50,7 +50,7 @@ class Upstream:
         clock: Clock = time.monotonic_ns,
     ) -> None:
         self._rules = rules
-        self._clock = clock
+        self.clock = clock
         pool = httpcore.AsyncConnectionPool(
             ssl_context=trust or _usual_trust(),
             max_connections=None,
@@ -61,15 +61,18 @@ class Upstream:
         self._client = httpx.AsyncClient(transport=_Transport(pool), trust_env=False, follow_redirects=False)
 
     @asynccontextmanager
-    async def open(self, call: Call, timeouts: Timeouts) -> AsyncIterator[Answer]:
+    async def open(
+        self, call: Call, timeouts: Timeouts, written: Callable[[int], None] = lambda now: None
+    ) -> AsyncIterator[Answer]:
         """The answer to `call`, from its head on; its connection is kept or closed on the way out.
+
+        `written` is called with the clock's nanoseconds when the request was written.
 
         Raises UpstreamError with the word of reads.How and, when the request was written, the time.
         """
         target = call.target(self._rules)
-        response, body = await self._send(call, target, timeouts)
+        response, body = await self._send(call, target, timeouts, written)
         try:
-            written = body.written or self._clock()
             headers = _headers(response)
             stream = response.extensions["network_stream"]
             if not isinstance(stream, Stream):
@@ -83,10 +86,9 @@ class Upstream:
                 stream=stream,
                 framing=framing_of(call.method.upper(), response.status_code, headers),
                 name=target.host,
-                written=written,
-                started=time.time() - (self._clock() - written) / 1e9,
+                written=body.written or self.clock(),
                 timeouts=timeouts,
-                clock=self._clock,
+                clock=self.clock,
             )
             try:
                 yield answer
@@ -121,11 +123,13 @@ class Upstream:
         """Close the connections that are kept."""
         await self._client.aclose()
 
-    async def _send(self, call: Call, target: Target, timeouts: Timeouts) -> tuple[httpx.Response, _RequestBody]:
+    async def _send(
+        self, call: Call, target: Target, timeouts: Timeouts, written: Callable[[int], None]
+    ) -> tuple[httpx.Response, _RequestBody]:
         loop = asyncio.get_running_loop()
         headers = [(name.encode(), value.encode()) for name, value in call.sent_headers(target)]
         extensions = {"timeout": {"connect": timeouts.connect}}
-        body = _RequestBody(call.body, self._clock)
+        body = _RequestBody(call.body, self.clock, written)
         try:
             while True:
                 try:
@@ -149,16 +153,17 @@ class Upstream:
         except (httpcore.NetworkError, OSError):
             error = UpstreamError("reset", f"{target.host} reset the connection.")
         if error.time is None and body.written is not None:
-            error.time = (self._clock() - body.written) // 1000
+            error.time = (self.clock() - body.written) // 1000
         raise error
 
 
 class _RequestBody(httpx.AsyncByteStream):
     """The request's body. `written` is when all of it was handed to the system (clock's nanoseconds): time zero."""
 
-    def __init__(self, body: bytes, clock: Clock) -> None:
+    def __init__(self, body: bytes, clock: Clock, told: Callable[[int], None]) -> None:
         self._body = body
         self._clock = clock
+        self._told = told
         self._progress: Callable[[], None] = lambda: None
         self.written: int | None = None
 
@@ -174,6 +179,7 @@ class _RequestBody(httpx.AsyncByteStream):
             yield self._body
             self._progress()
         self.written = self._clock()
+        self._told(self.written)
 
 
 class _Transport(httpx.AsyncBaseTransport):
