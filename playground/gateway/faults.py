@@ -29,14 +29,15 @@ _TOKENS_BETWEEN_KEEP_ALIVES = 8
 
 
 def halves(pieces: Iterator[Piece], writer: Writer) -> Iterator[Piece]:
-    """Every piece that has a character of several bytes is sent in two, cut inside the first such character."""
+    """Every character of several bytes is cut: its first byte ends one write, the rest begins the next."""
     for piece in pieces:
-        middle = next((at for at, byte in enumerate(piece.body) if byte >= 0xC0), None)
-        if middle is None:
+        cuts = [at + 1 for at, byte in enumerate(piece.body) if byte >= 0xC0]
+        if not cuts:
             yield piece
-        else:
-            yield piece._replace(body=piece.body[: middle + 1])
-            yield Piece(piece.body[middle + 1 :], wait=_SECONDS_BETWEEN_HALVES, alone=True)
+            continue
+        yield piece._replace(body=piece.body[: cuts[0]])
+        for start, end in zip(cuts, [*cuts[1:], len(piece.body)], strict=True):
+            yield Piece(piece.body[start:end], wait=_SECONDS_BETWEEN_HALVES, alone=True)
 
 
 def cut(pieces: Iterator[Piece], writer: Writer) -> Iterator[Piece]:

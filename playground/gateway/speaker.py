@@ -35,6 +35,7 @@ class Speaker:
         self.failed = False
         self._begun = False
         self._open: Key = None
+        self._cited: Key = None  # the running text's last citation
         self._parts = 0
         self._calls = 0
         self._searches = 0
@@ -107,8 +108,9 @@ class Speaker:
             "start_index": start,
             "end_index": end,
         }
-        key = self._key()
-        yield Beat([("open", key, "citation", fields, self._open), ("close", key)])
+        key, after = self._key(), self._cited or self._open
+        self._cited = key
+        yield Beat([("open", key, "citation", fields, after), ("close", key)])
 
     def extra(self, name: str, value: dict[str, Any]) -> Iterator[Beat]:
         """An extra object beside the answer."""
@@ -152,7 +154,7 @@ class Speaker:
     def _part(self, kind: PartKind, key: Key, fields: dict[str, Any]) -> Beat:
         """The beat that opens a part, the one before it closed."""
         before = [*self._beginning(), *self._closing()]
-        self._open = key
+        self._open, self._cited = key, None
         return Beat([*before, ("open", key, kind, fields, END)])
 
     def _beginning(self) -> list[Update]:

@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GATEWAY_ALONE = "tests.support.gateway_alone:application"
-APPLICATION = "playground.asgi:application" if (ROOT / "playground" / "asgi.py").exists() else GATEWAY_ALONE
+APPLICATION = "playground.asgi:application"
 SECONDS_TO_START = 60
 SECONDS_TO_STOP = 10
 
