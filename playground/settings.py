@@ -38,14 +38,17 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "playground.recordings",
     "playground.gateway",
-    "playground.management",
+    "playground",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "playground.web.middleware.ContentSecurityPolicy",
+    "playground.web.middleware.AccessToken",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
 ]
+CSRF_FAILURE_VIEW = "playground.web.views.csrf_failure"
 ROOT_URLCONF = "playground.urls"
 ASGI_APPLICATION = "playground.asgi.application"
 TEMPLATES = [

@@ -1,0 +1,16 @@
+"""The front doors for HTTP and WebSockets, as daphne serves them."""
+
+import os
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+django_application = get_asgi_application()
+
+from playground.web.middleware import SocketAccessToken  # noqa: E402 - the apps must be ready first
+from playground.web.urls import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {"http": django_application, "websocket": SocketAccessToken(URLRouter(websocket_urlpatterns))}
+)

@@ -1,0 +1,13 @@
+"""The names of channel-layer groups, all of them."""
+
+from __future__ import annotations
+
+
+def viewers(session: str) -> str:
+    """All who watch a session, in whichever server they are."""
+    return f"session.{session}"
+
+
+def owner(session: str) -> str:
+    """The one server that runs a session."""
+    return f"owner.{session}"

@@ -1,0 +1,158 @@
+"""Every change to the tables: a session begins, its reads are kept, its lanes end. Called by recorder.py and runs.
+
+All functions block; the callers run them in threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from playground.reads import End, Head, Read
+from playground.recordings.models import Lane, Page, Session
+from playground.recordings.pages import count, cut, pack
+
+
+@dataclass(frozen=True, slots=True)
+class NewLane:
+    """A lane that is about to run. `head` is the request as it may be kept: masked."""
+
+    format: str
+    target: str
+    model: str
+    head: Head
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What is written when a lane ends: how, the lane's word, what it came to."""
+
+    end: End
+    word: str
+    complete: bool
+    summary: dict[str, Any]
+    notes: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Batch:
+    """What came for one lane since the last transaction. `size`, `count`, `digest` (SHA-256) are those of the body kept
+    before it; write() brings them up to date."""
+
+    lane: int
+    head: Head | None = None
+    reads: Sequence[Read] = ()
+    seal: Seal | None = None
+    size: int = 0
+    count: int = 0
+    digest: Any = field(default_factory=hashlib.sha256)
+
+
+class Begun(NamedTuple):
+    session: str
+    lanes: list[int]
+
+
+def begin(title: str, lanes: Sequence[NewLane], writer: str | None, owner: int | None = None) -> Begun:
+    """A session with its lanes; their keys, in order."""
+    with transaction.atomic():
+        session = Session.objects.create(
+            title=clean(title)[:200], created=timezone.now(), writer_id=writer, owner=owner
+        )
+        rows = [
+            Lane.objects.create(
+                session=session,
+                number=number,
+                format=lane.format,
+                target=lane.target,
+                model=clean(lane.model)[:300],
+                method=lane.head.method,
+                url=clean(lane.head.url),
+                request_headers=clean(lane.head.request_headers),
+                request_body=lane.head.request_body,
+                started=lane.head.started,
+                notes=clean(list(lane.notes)),
+            )
+            for number, lane in enumerate(lanes)
+        ]
+    return Begun(session.id, [row.pk for row in rows])
+
+
+def write(batches: Sequence[Batch]) -> None:
+    """All of it or, when that fails, nothing. One transaction."""
+    pages = []
+    for batch in batches:
+        for reads in cut(batch.reads):
+            body, marks = pack(reads)
+            pages.append(Page(lane_id=batch.lane, first=reads[0].number, start=batch.size, body=body, marks=marks))
+            batch.size += len(body)
+            batch.digest.update(body)
+        batch.count += len(batch.reads)
+    with transaction.atomic():
+        for batch in batches:
+            if batch.head is not None:
+                Lane.objects.filter(pk=batch.lane).update(**_head(batch.head))
+        if pages:
+            Page.objects.bulk_create(pages)
+        for batch in batches:
+            if batch.seal is not None:
+                Lane.objects.filter(pk=batch.lane).update(**_seal(batch, batch.seal))
+
+
+def _head(head: Head) -> dict[str, Any]:
+    return {
+        "headed": True,
+        "started": head.started,
+        "status": head.status,
+        "reason": clean(head.reason),
+        "headers": clean(head.headers),
+        "head_time": head.time,
+    }
+
+
+def _seal(batch: Batch, seal: Seal) -> dict[str, Any]:
+    return {
+        "headed": True,
+        "how": seal.end.how,
+        "end_time": seal.end.time,
+        "detail": clean(seal.end.detail),
+        "word": seal.word,
+        "complete": seal.complete,
+        "summary": clean(seal.summary),
+        "notes": clean(list(seal.notes)),
+        "reads": batch.count,
+        "size": batch.size,
+        "digest": batch.digest.hexdigest(),
+    }
+
+
+def seal_kept(lane: int, seal: Seal) -> None:
+    """Seal a lane whose server is gone with what is in the tables."""
+    batch = Batch(lane, seal=seal)
+    for body, marks in Page.objects.filter(lane_id=lane).order_by("first").values_list("body", "marks").iterator(16):
+        batch.size += len(body)
+        batch.count += count(bytes(marks))
+        batch.digest.update(body)
+    Lane.objects.filter(pk=lane).update(**_seal(batch, seal))
+
+
+def clean(value: Any) -> Any:
+    """Text that every database takes: PostgreSQL refuses NUL, and no database takes half a character."""
+    if isinstance(value, str):
+        value = value.replace("\0", "\ufffd")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            value = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return value
+    if isinstance(value, dict):
+        return {clean(name): clean(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(entry) for entry in value]
+    return value

@@ -1,0 +1,137 @@
+"""What is kept, looked up: a session with its lanes, what a lane has behind a read, a stretch of its body.
+
+Called by runs and by doors. Functions block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from playground.coding import Coding
+from playground.reads import End, Head, Read
+from playground.recordings.models import Lane, Page, Session
+from playground.recordings.pages import count
+from playground.recordings.replay import Cursor, pages, reads, replay
+
+
+class Kept(NamedTuple):
+    """What the tables have of a lane behind a read: `end` stands with the lane's last reads, in one transaction."""
+
+    format: str
+    head: Head | None
+    reads: Sequence[Read]
+    end: End | None
+
+
+@dataclass(frozen=True, slots=True)
+class LaneView:
+    """A lane as the first message of a socket shows it. `last_step` is None while the lane has no end."""
+
+    number: int
+    format: str
+    target: str
+    model: str
+    head: Head
+    word: str
+    last_step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    id: str
+    title: str
+    created: float
+    lanes: Sequence[LaneView]
+
+
+def session(id: str) -> SessionView | None:
+    """The session of that id, None when there is none."""
+    found = Session.objects.filter(pk=id).first()
+    if found is None:
+        return None
+    lanes = [
+        LaneView(
+            number=lane.number,
+            format=lane.format or str(lane.summary.get("format", "")),
+            target=lane.target,
+            model=lane.model,
+            head=lane.head(),
+            word=lane.word or ("streaming" if lane.headed else "waiting"),
+            last_step=lane.reads + 1 if lane.how else None,
+        )
+        for lane in Lane.objects.filter(session=found)
+    ]
+    return SessionView(found.id, found.title, found.created.timestamp(), lanes)
+
+
+def lane(session: str, number: int) -> Lane | None:
+    """A lane's row, None when there is none."""
+    return Lane.objects.filter(session_id=session, number=number).first()
+
+
+def kept(session: str, number: int, after: int) -> Kept:
+    """What is kept behind read `after`. Raises Lane.DoesNotExist when the lane was deleted."""
+    row = Lane.objects.get(session_id=session, number=number)
+    return Kept(row.format, row.head() if row.headed else None, pages(row.pk, after), row.end())
+
+
+def last_read(lane: int) -> int:
+    """Number of the last read that is kept for sure, 0 when none is."""
+    page = Page.objects.filter(lane_id=lane).order_by("-first").first()
+    return 0 if page is None else page.first + count(bytes(page.marks)) - 1
+
+
+def body(lane: Lane, start: int, end: int, tail: Sequence[Read] = ()) -> bytes:
+    """Bytes `start` to `end` of the decoded body; `tail` are reads that may not be kept yet."""
+    coding = Coding(lane.head().header("content-encoding"))
+    found = bytearray()
+    offset = last = 0
+    if lane.head().header("content-encoding").strip().lower() in {"", "identity"}:
+        # Nothing to decode: begin with the page that has the first byte.
+        page = (
+            Page.objects.filter(lane_id=lane.pk, start__lte=start)
+            .order_by("-first")
+            .values_list("first", "start")
+            .first()
+        )
+        if page is not None:
+            last, offset = page[0] - 1, page[1]
+    for part in (reads(lane.pk, last), tail):
+        for read in part:
+            if read.number != last + 1:
+                continue
+            last = read.number
+            decoded = coding.feed(read.body)
+            if offset + len(decoded) > start:
+                found += decoded[max(0, start - offset) : max(0, end - offset)]
+            offset += len(decoded)
+            if offset >= end:
+                return bytes(found)
+    decoded = coding.end()
+    found += decoded[max(0, start - offset) : max(0, end - offset)]
+    return bytes(found)
+
+
+def transcript(lane: Lane, tail: Sequence[Read] = ()) -> Cursor:
+    """A cursor at the lane's last step: what was said until now."""
+    cursor = Cursor(lane.format)
+    for _ in replay(lane, cursor):
+        pass
+    for read in tail:
+        if read.number == cursor.position + 1 and not cursor.over:
+            cursor.read(read)
+    return cursor
+
+
+def last_step(session: str, number: int) -> int | None:
+    """Number of a lane's last step, None while it has no end."""
+    found = (
+        Lane.objects.filter(session_id=session, number=number).exclude(how="").values_list("reads", flat=True).first()
+    )
+    return None if found is None else found + 1
+
+
+def exists(session: str) -> bool:
+    return Session.objects.filter(pk=session).exists()

@@ -1,0 +1,210 @@
+"""The one rule of masking: what must not be kept becomes as many bytes of filler, before anything is kept or shown.
+
+runs makes a Mask for each lane out of its request and gives it to the relay, which passes the answer through it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from playground.coding import ALIASES, Coding
+from playground.coding.engines import engine
+from playground.reads import Head, Headers
+from playground.recordings.secrets import (
+    KEY_SHAPED,
+    KEY_SHAPED_BYTES,
+    SCHEME,
+    SECRET_HEADER,
+    SECRET_PARAMETER,
+    SHORTEST,
+    Spelling,
+    secret_strings,
+    spellings,
+)
+
+FILLER: Final = "*"
+
+# Headers of an answer that name the account; they are left out, as cookies are.
+_ACCOUNT: Final = re.compile(
+    r"set-cookie2?|(openai|anthropic)-(organization|project)(-id)?|x-(account|org|organization|project|team|user|tenant)(-id)?",
+    re.I,
+)
+
+_ESCAPES: Final = b"\\u%&#;abcdefABCDEFxX0123456789lgtmpquos"
+
+# Bytes that no text has: what is coded in a way that is unknown here, and not only said to be.
+_BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\xf8-\xff]")
+
+
+class Mask:
+    """What is secret in one request, and the way of its answer: head() first, then feed() and once end().
+
+    `notes`: sentences for the lane about what was masked or is kept otherwise than it came.
+    """
+
+    def __init__(self, *, key: str, url: str, headers: Headers, body: bytes) -> None:
+        secrets = secret_strings(key, url, headers, body)
+        self._secrets = secrets
+        self._spellings: list[Spelling] = list(spellings(secrets))
+        self._pattern = re.compile(b"|".join(spelling.pattern for spelling in self._spellings) or rb"(?!)")
+        self._plain = [secret.encode() for secret in secrets if len(secret) >= SHORTEST]
+        self._marks = [b"\\u00", b"%", b"&"]
+        if any(not character.isalnum() and character not in "-_." for secret in secrets for character in secret):
+            self._marks.append(b"\\")
+        self._starts = re.compile(
+            b"[" + b"".join(re.escape(plain[:1]) for plain in self._plain) + rb"\\%&]" if self._plain else rb"(?!)"
+        )
+        # Bytes with which a secret that is not over may end: all of its own and those of its escapes.
+        self._inside = frozenset(
+            b"".join([*self._plain, b"\\u%&#;abcdefABCDEFxX0123456789lgtmpquos" if self._plain else b""])
+        )
+        self._reach = max((spelling.longest for spelling in self._spellings), default=0)
+        self._coding: Coding | None = None
+        self._undone = False
+        self._unknown = False
+        self._unreadable = False
+        self._held = b""
+        self._masked = 0
+        self._left_out: set[str] = set()
+        self._coded = ""
+
+    @property
+    def notes(self) -> list[str]:
+        notes = []
+        if self._secrets and len(self._secrets[-1]) < SHORTEST:
+            notes.append(
+                f"A secret of the request has fewer than {SHORTEST} characters, too few to be told from ordinary text: "
+                "the answer was not searched for it."
+            )
+        if self._left_out:
+            notes.append(f"Headers of the answer that were left out: {', '.join(sorted(self._left_out))}.")
+        if self._undone:
+            notes.append(
+                "The answer came in a content coding; it is kept decoded and without that header, so that the key "
+                "could be masked wherever it stands."
+            )
+        if self._unreadable:
+            notes.append(
+                f"The answer came with content-encoding {self._coded}, which cannot be undone here: its bytes may "
+                "contain the key and are kept as filler."
+            )
+        if self._masked:
+            times = "once" if self._masked == 1 else f"{self._masked} times"
+            notes.append(f"A secret of the request came back and was masked, {times}.")
+        return notes
+
+    def request(self, head: Head) -> Head:
+        """The request as it may be kept and shown."""
+        return replace(
+            head,
+            url=self.text(_shaped(SECRET_PARAMETER.sub(lambda match: match[1] + _filler(match[2]), head.url))),
+            request_headers=tuple((name, self._sent(name, value)) for name, value in head.request_headers),
+            request_body=self._pattern.sub(
+                _fill, KEY_SHAPED_BYTES.sub(lambda match: FILLER.encode() * len(match[0]), head.request_body)
+            ),
+        )
+
+    def head(self, head: Head) -> Head:
+        """The answer's head as it may be kept and shown; decides how the body is read."""
+        kept = []
+        for name, value in head.headers:
+            if _ACCOUNT.fullmatch(name):
+                self._left_out.add(name.lower())
+            else:
+                kept.append((name, self.text(value)))
+        if self._spellings:
+            self._coded = head.header("content-encoding").strip().lower()
+            words = [word.strip() for word in self._coded.split(",")]
+            if all(word in {"", "identity"} or engine(ALIASES.get(word, word), b"") for word in words):
+                self._coding = Coding(self._coded)
+                kept = [(name, value) for name, value in kept if name.lower() != "content-encoding"]
+            else:
+                self._unknown = True
+        return replace(head, headers=tuple(kept), reason=self.text(head.reason))
+
+    def feed(self, body: bytes) -> bytes:
+        """The body of a read as it may be kept, but for a tail that may begin a secret: that comes with a later one."""
+        if not self._spellings:
+            return body
+        if self._unknown and not self._unreadable:
+            self._unreadable = _BINARY.search(body) is not None
+        if self._unreadable:
+            return FILLER.encode() * len(body)
+        if self._coding is not None:
+            decoded = self._coding.feed(body)
+            self._undone = self._undone or decoded is not body
+            body = decoded
+        if self._held:
+            body = self._held + body
+            self._held = b""
+        if not body:
+            return body
+        open_ended = body[-1] in self._inside
+        if not open_ended and not self._may_hold(body):
+            return body
+        return self._search(body)
+
+    def end(self) -> bytes:
+        """What was held back, when the body is over."""
+        rest = self._held
+        self._held = b""
+        if self._coding is not None:
+            rest += self._coding.end()
+        return self._pattern.sub(self._fill_and_count, rest)
+
+    def text(self, text: str) -> str:
+        """A sentence or a header's value without the secrets of this request."""
+        if not self._spellings:
+            return text
+        return self._pattern.sub(_fill, text.encode(errors="surrogatepass")).decode(errors="replace")
+
+    def _may_hold(self, body: bytes) -> bool:
+        return any(plain in body for plain in self._plain) or any(mark in body for mark in self._marks)
+
+    def _search(self, body: bytes) -> bytes:
+        """The leftmost wins, a secret that may go on behind the end as well as a whole one."""
+        pieces = []
+        position = 0
+        tail = self._tail(body, 0)
+        searched = self._may_hold(body)
+        while searched and (match := self._pattern.search(body, position)) and match.start() < tail:
+            pieces += [body[position : match.start()], self._fill_and_count(match)]
+            position = match.end()
+            if tail < position:
+                tail = self._tail(body, position)
+        pieces.append(body[position:tail])
+        self._held = body[tail:]
+        return b"".join(pieces)
+
+    def _tail(self, body: bytes, start: int) -> int:
+        """Where the longest tail begins that may begin a secret; the length of the body when none does."""
+        if body[-1] in self._inside:
+            for match in self._starts.finditer(body, max(start, len(body) - self._reach)):
+                if any(spelling.begins(body, match.start()) for spelling in self._spellings):
+                    return match.start()
+        return len(body)
+
+    def _fill_and_count(self, match: re.Match[bytes]) -> bytes:
+        self._masked += 1
+        return _fill(match)
+
+    def _sent(self, name: str, value: str) -> str:
+        if SECRET_HEADER.search(name):
+            scheme = SCHEME.match(value)
+            kept = scheme.end() if scheme else 0
+            return value[:kept] + _filler(value[kept:])
+        return self.text(_shaped(value))
+
+
+def _fill(match: re.Match[bytes]) -> bytes:
+    return FILLER.encode() * len(match[0])
+
+
+def _filler(text: str) -> str:
+    return FILLER * len(text.encode(errors="surrogatepass"))
+
+
+def _shaped(text: str) -> str:
+    return KEY_SHAPED.sub(lambda match: _filler(match[0]), text)

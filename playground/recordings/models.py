@@ -1,0 +1,125 @@
+"""The tables of what is kept: a session, its lanes, and each lane's reads in pages. Everything else is derived.
+
+Rows are made and changed by keep.py alone; replay.py reads pages back.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.db import models
+
+from playground.reads import End, Head, Headers
+
+
+def new_id() -> str:
+    """128 random bits: whoever knows the address of a session may look at it, nobody can guess it."""
+    return secrets.token_urlsafe(16)
+
+
+class Writer(models.Model):
+    """A server that keeps runs. A lane without an end whose writer lives no more was interrupted."""
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    host = models.CharField(max_length=255)
+    number = models.PositiveBigIntegerField(help_text="the number that the system gave to it")
+    born = models.CharField(max_length=64, help_text="when the system says it began: numbers are given again")
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.number} on {self.host}"
+
+
+class Session(models.Model):
+    """What one press of Run started."""
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    owner = models.PositiveBigIntegerField(null=True, blank=True, db_index=True, help_text="an account's number")
+    title = models.CharField(max_length=200, blank=True)
+    created = models.DateTimeField(db_index=True)
+    writer = models.ForeignKey(Writer, null=True, on_delete=models.SET_NULL)
+
+    def __str__(self) -> str:
+        return self.title or self.id
+
+
+class Lane(models.Model):
+    """One request and its stream; what is secret in it was masked before it came here.
+
+    `headed` says whether the answer's head (or the certainty that none comes) is kept, `how` is "" until the end.
+    Times are whole microseconds since the request was written. `summary` is a cache of what replaying would say.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="lanes")
+    number = models.PositiveSmallIntegerField()
+
+    format = models.CharField(max_length=32, blank=True, help_text="empty: recognised from the stream")
+    target = models.CharField(max_length=32)
+    model = models.CharField(max_length=300, blank=True)
+    method = models.CharField(max_length=16)
+    url = models.TextField()
+    request_headers = models.JSONField(default=list)
+    request_body = models.BinaryField(default=b"")
+    started = models.FloatField(null=True, help_text="wall clock, seconds since 1970")
+
+    headed = models.BooleanField(default=False)
+    status = models.PositiveSmallIntegerField(null=True)
+    reason = models.TextField(blank=True)
+    headers = models.JSONField(default=list)
+    head_time = models.BigIntegerField(null=True)
+
+    how = models.CharField(max_length=32, blank=True, db_index=True)
+    end_time = models.BigIntegerField(null=True)
+    detail = models.TextField(blank=True)
+    word = models.CharField(max_length=16, blank=True)
+    complete = models.BooleanField(default=False)
+    reads = models.PositiveBigIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0, help_text="bytes kept")
+    digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the bytes kept")
+    summary = models.JSONField(default=dict)
+    notes = models.JSONField(default=list, help_text="sentences: what was masked, what is kept otherwise than it came")
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "number"], name="one_lane_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} lane {self.number}"
+
+    def head(self) -> Head:
+        return Head(
+            method=self.method,
+            url=self.url,
+            request_headers=_pairs(self.request_headers),
+            request_body=bytes(self.request_body),
+            started=self.started,
+            status=self.status,
+            reason=self.reason,
+            headers=_pairs(self.headers),
+            time=self.head_time,
+        )
+
+    def end(self) -> End | None:
+        return End(self.how, self.end_time, self.detail) if self.how else None  # type: ignore[arg-type]
+
+
+class Page(models.Model):
+    """Reads of a lane that follow one another: their bytes joined, and their sizes and times (pages.py)."""
+
+    lane = models.ForeignKey(Lane, on_delete=models.CASCADE, related_name="pages", db_index=False)
+    first = models.PositiveBigIntegerField(help_text="number of the first read")
+    start = models.PositiveBigIntegerField(help_text="body bytes of the lane before this page")
+    body = models.BinaryField()
+    marks = models.BinaryField()
+
+    class Meta:
+        ordering: ClassVar = ["first"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["lane", "first"], name="one_page_a_read")]
+
+    def __str__(self) -> str:
+        return f"lane {self.lane_id} from read {self.first}"
+
+
+def _pairs(value: list[list[str]]) -> Headers:
+    return tuple((name, text) for name, text in value)

@@ -1,0 +1,113 @@
+"""The hall: start, find, stop and watch runs. Doors call these functions and nothing below them.
+
+One Hall a process, opened with the first call (or by `open_hall()` when the server starts); `shutdown()` ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.db import DatabaseError
+
+from playground.recordings import library
+from playground.recordings.replay import Cursor
+from playground.runs import looking
+from playground.runs.hall import Hall
+from playground.runs.requests import GATEWAY, LaneRequest, Refused, SessionRequest
+from playground.runs.tasks import Tasks
+from playground.runs.watching import Watch
+
+__all__ = [
+    "GATEWAY",
+    "LaneRequest",
+    "Refused",
+    "SessionRequest",
+    "Watch",
+    "body",
+    "exists",
+    "healthy",
+    "models",
+    "open_hall",
+    "shutdown",
+    "start",
+    "stop",
+    "transcript",
+    "watch",
+]
+
+SHUTDOWN = 2.0
+"""Seconds that ending all runs and writing the rest may take."""
+
+_tasks = Tasks()
+_halls: dict[asyncio.AbstractEventLoop, asyncio.Task[Hall]] = {}
+
+
+async def open_hall() -> Hall:
+    """The hall of this event loop, opened once: lanes of servers that are gone get their end."""
+    loop = asyncio.get_running_loop()
+    if loop not in _halls:
+        _halls[loop] = _tasks.spawn(_opened())
+    try:
+        return await asyncio.shield(_halls[loop])
+    except Exception:
+        _halls.pop(loop, None)
+        raise
+
+
+async def _opened() -> Hall:
+    hall = Hall()
+    await hall.open()
+    return hall
+
+
+async def start(request: SessionRequest) -> str:
+    """Start the lanes of a session; its id. Raises Refused."""
+    return await (await open_hall()).start(request)
+
+
+async def stop(session: str, lane: int | None = None) -> bool:
+    """Stop a lane, or all; False when none of them streams (any more)."""
+    return await (await open_hall()).stop(session, lane)
+
+
+async def watch(session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]) -> Watch | None:
+    """A viewer of a session, None when there is no such session. `have`: by lane, the last step it has."""
+    return await (await open_hall()).watch(session, have, send)
+
+
+async def exists(session: str) -> bool:
+    return await database_sync_to_async(library.exists)(session)
+
+
+async def body(session: str, lane: int, start: int, end: int) -> bytes | None:
+    """Bytes `start` to `end` of a lane's decoded body as far as it came, None when there is no such lane."""
+    return await looking.body(await open_hall(), session, lane, start, end)
+
+
+async def transcript(session: str, lane: int) -> Cursor | None:
+    """A cursor at a lane's last step: its pipeline has what was said until now. None when there is no such lane."""
+    return await looking.transcript(await open_hall(), session, lane)
+
+
+async def models(target: str, base_url: str, key: str) -> dict[str, Any]:
+    """{"models": [{"id", "format"?}], "scenarios"?: [...]} as the target tells them. Raises Refused."""
+    return await (await open_hall()).models(target, base_url, key)
+
+
+async def healthy() -> bool:
+    """The database answers."""
+    try:
+        await exists("")
+    except DatabaseError:
+        return False
+    return True
+
+
+async def shutdown(within: float = SHUTDOWN) -> None:
+    """End all runs of this event loop as interrupted and keep what came, within that many seconds."""
+    opened = _halls.pop(asyncio.get_running_loop(), None)
+    if opened is not None:
+        await (await opened).close(within)

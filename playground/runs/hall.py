@@ -1,0 +1,200 @@
+"""Where relay, recordings and live meet: the lanes that stream in this server. One Hall a process, made by __init__.py.
+
+A run belongs to the server, not to a tab: it ends when the upstream ends, when somebody stops it, or with the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from playground.live.broadcaster import Broadcaster
+from playground.reads import End, How
+from playground.recordings import keep, library, writers
+from playground.recordings.recorder import LaneRecord, Recorder, Tail
+from playground.recordings.summary import summary
+from playground.relay.run import Run
+from playground.runs.calls import Clients, PreparedLane, prepare
+from playground.runs.control import Control
+from playground.runs.models import ask_models
+from playground.runs.requests import Refused, SessionRequest
+from playground.runs.tasks import Tasks
+from playground.runs.watching import Watch
+
+logger = logging.getLogger(__name__)
+
+INTERRUPTED = "The server was stopped while this was streaming; what came until then is here."
+
+
+@dataclass(slots=True)
+class Streaming:
+    """A lane that streams in this server."""
+
+    run: Run
+    record: LaneRecord
+
+
+class Hall:
+    """All that streams here. `open()` first, `close()` last, both in the event loop that it belongs to."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.tasks = Tasks()
+        self._layer: Any = get_channel_layer()
+        self._clients = Clients()
+        self._recorder = Recorder()
+        self._broadcaster = Broadcaster(self._layer, self.tasks.spawn, loop.time, loop.call_later)
+        self._control = Control(self._layer, self.tail, self._stop_here)
+        self._streaming: dict[str, dict[int, Streaming]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+        self._writer = ""
+        self._closing = False
+
+    async def open(self) -> None:
+        """Enter this server among the writers and give lanes of servers that are gone their end."""
+        self._writer = await database_sync_to_async(writers.enter)()
+        for lane in await database_sync_to_async(writers.settle)():
+            logger.info("lane %s was interrupted", lane)
+        await self._control.open()
+        self.tasks.spawn(self._control.run())
+        self.tasks.spawn(self._recorder.run())
+        self.tasks.spawn(self._beat())
+
+    async def start(self, request: SessionRequest) -> str:
+        """The id of the session; its lanes stream from now on. Raises Refused."""
+        if self._closing:
+            raise Refused("closing", "This server is being stopped; try again in a moment.", status=503)
+        if self.count + len(request.lanes) > settings.LANES_AT_ONCE:
+            raise Refused(
+                "too-many-lanes",
+                f"{self.count} lanes are streaming and this server allows {settings.LANES_AT_ONCE} at once; "
+                "stop one or wait for an end.",
+                status=429,
+            )
+        lanes = [prepare(lane, f"lanes.{number}") for number, lane in enumerate(request.lanes)]
+        title = request.title or " · ".join(dict.fromkeys(lane.kept.model for lane in lanes if lane.kept.model))
+        begun = await database_sync_to_async(keep.begin)(
+            title, [lane.kept for lane in lanes], self._writer, request.owner
+        )
+        await self._control.own(begun.session)
+        # All lanes stand here before the first one moves: a session is over when its last lane is.
+        runs = [
+            self._run(begun.session, number, key, lane)
+            for number, (key, lane) in enumerate(zip(begun.lanes, lanes, strict=True))
+        ]
+        for number, run in enumerate(runs):
+            task = self.tasks.spawn(self._stream(begun.session, number, run))
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+        return begun.session
+
+    def _run(self, session: str, number: int, key: int, lane: PreparedLane) -> Run:
+        broadcast = self._broadcaster.lane(session, number)
+        mask = lane.mask
+        run: Run
+
+        def seal(end: End) -> keep.Seal:
+            pipeline = run.pipeline
+            return keep.Seal(end, pipeline.word, pipeline.complete, summary(pipeline), mask.notes)
+
+        def failing(sentence: str) -> None:
+            run.stop("interrupted", sentence)
+
+        record = self._recorder.lane(key, seal, failing)
+        run = Run(
+            lane=number,
+            call=lane.call,
+            format=lane.kept.format or None,
+            head=lane.kept.head,
+            client=self._clients.client(lane.kept.target),
+            timeouts=self._clients.timeouts(),
+            limit=settings.LANE_BYTES,
+            sinks=[broadcast, record],
+            mask=mask,
+            after_end_silence=settings.AFTER_END_SILENCE,
+        )
+        broadcast.verdict = run.pipeline
+        self._streaming.setdefault(session, {})[number] = Streaming(run, record)
+        return run
+
+    async def _stream(self, session: str, number: int, run: Run) -> None:
+        try:
+            await run.run()
+        finally:
+            lanes = self._streaming[session]
+            del lanes[number]
+            if not lanes:
+                del self._streaming[session]
+                await self._control.disown(session)
+
+    async def stop(self, session: str, lane: int | None = None) -> bool:
+        """Stop one lane or all, wherever they stream; False when none of them does."""
+        return self._stop_here(session, lane) or await self._control.ask_stop(session, lane)
+
+    def _stop_here(self, session: str, lane: int | None) -> bool:
+        return self._end(session, lane, "stopped", "")
+
+    def _end(self, session: str, lane: int | None, how: How, detail: str) -> bool:
+        found = False
+        for number, streaming in self._streaming.get(session, {}).items():
+            if lane is None or lane == number:
+                streaming.run.stop(how, detail)
+                found = True
+        return found
+
+    async def models(self, target: str, base_url: str, key: str) -> dict[str, Any]:
+        """A target's models as the page wants them. Raises Refused."""
+        return await ask_models(self._clients, target, base_url, key)
+
+    async def watch(
+        self, session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]
+    ) -> Watch | None:
+        """A viewer of that session, None when there is no such session."""
+        view = await database_sync_to_async(library.session)(session)
+        return None if view is None else Watch(view, have, send, self, self.tasks)
+
+    @property
+    def count(self) -> int:
+        """Lanes that stream in this server."""
+        return sum(map(len, self._streaming.values()))
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._streaming)
+
+    def tail(self, session: str, lane: int, after: int) -> tuple[Tail, int] | None:
+        """What of a lane is in memory here, and the number of its last step; None when it does not stream here."""
+        streaming = self._streaming.get(session, {}).get(lane)
+        return None if streaming is None else (streaming.record.tail(after), streaming.record.last)
+
+    async def tail_elsewhere(self, session: str, lane: int, after: int) -> tuple[Tail, int] | None:
+        return await self._control.ask_tail(session, lane, after)
+
+    async def close(self, within: float) -> None:
+        """End all runs as interrupted and write the rest, in that many seconds."""
+        self._closing = True
+        for session in list(self._streaming):
+            self._end(session, None, "interrupted", INTERRUPTED)
+        if self._ending:
+            await asyncio.wait(list(self._ending), timeout=within / 2)
+        await self.tasks.close()
+        try:
+            async with asyncio.timeout(within / 2):
+                await self._recorder.close()
+                await self._clients.close()
+                await database_sync_to_async(writers.leave)(self._writer)
+        except TimeoutError:
+            logger.warning("the database did not take the rest in time")
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(writers.BEAT)
+            if self.busy:
+                await database_sync_to_async(writers.beat)(self._writer)

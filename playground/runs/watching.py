@@ -1,0 +1,166 @@
+"""One viewer of a session, from its first message to its last: the window, its timer and its catching up.
+
+Made by runs.watch for a door, which passes on what its socket and its channel bring. The session is subscribed to
+before the first page is read, so nothing falls in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from channels.db import database_sync_to_async
+
+from playground.live.viewer import Viewer
+from playground.messages import LaneMessage, SessionMessage
+from playground.recordings import library, writers
+from playground.recordings.library import SessionView
+from playground.runs.following import LaneCursor, Owners
+from playground.runs.tasks import Tasks
+
+LOOK: Final = 5.0
+"""Seconds after which a silent lane is looked at: the channel layer may have dropped its last message."""
+
+AGAIN: Final = 0.25
+"""Seconds between looks at a lane that has more than can be found."""
+
+MOST: Final = 0.005
+"""Seconds of pause at most after a slice."""
+
+Send = Callable[[str], Awaitable[None]]
+
+
+class Watch:
+    """`open()` first. `steps`, `ack` and `close` are called by the door, one at a time."""
+
+    def __init__(self, session: SessionView, have: Mapping[int, int], send: Send, owners: Owners, tasks: Tasks) -> None:
+        self._session = session
+        self._send = send
+        self._owners = owners
+        self._tasks = tasks
+        self._loop = asyncio.get_running_loop()
+        lanes = [lane.number for lane in session.lanes]
+        self._viewer = Viewer(lanes, {lane: last for lane, last in have.items() if lane in lanes and last >= 0})
+        self._cursors: dict[int, LaneCursor] = {}
+        self._sending = asyncio.Lock()
+        self._moved = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._work: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        for text in self._viewer.message(_session_message(self._session)):
+            await self._send(text)
+        self._work = [self._tasks.spawn(self._catch_up()), self._tasks.spawn(self._look_after())]
+
+    async def steps(self, message: Mapping[str, Any]) -> None:
+        """A group message of the broadcaster."""
+        lane = message["lane"]
+        self._viewer.take(lane, message["first"], message["steps"], message["over"], self._loop.time())
+        await self._flush()
+
+    async def ack(self, frame: int) -> None:
+        self._viewer.acknowledged(frame)
+        await self._flush()
+
+    async def stop(self, lane: int | None) -> None:
+        """Stop a lane, or all. Not waited for: the session may run in another server."""
+        self._tasks.spawn(self._owners.stop(self._session.id, lane))
+
+    async def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._work:
+            task.cancel()
+
+    async def _flush(self) -> None:
+        async with self._sending:
+            for text in self._viewer.ready(self._loop.time()):
+                await self._send(text)
+        if self._viewer.catching_up():
+            self._moved.set()
+        deadline = self._viewer.deadline()
+        if deadline is not None and self._timer is None:
+            self._timer = self._loop.call_at(deadline, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        self._tasks.spawn(self._flush())
+
+    async def _catch_up(self) -> None:
+        """A slice for each lane that needs the recording, in turn, as long as there is room."""
+        viewer = self._viewer
+        while True:
+            lanes = viewer.catching_up() if viewer.room else []
+            if not lanes:
+                self._moved.clear()
+                await self._moved.wait()
+                continue
+            for lane in lanes:
+                if viewer.room:
+                    began = self._loop.time()
+                    found = await self._slice(lane)
+                    # Whoever streams in this server gets as much of its time as catching up takes.
+                    pause = min(self._loop.time() - began, MOST) if self._owners.busy else 0
+                    await asyncio.sleep(pause if found else AGAIN)
+
+    async def _slice(self, lane: int) -> bool:
+        viewer = self._viewer
+        position = viewer.position(lane)
+        cursor = self._cursors.get(lane)
+        if cursor is None or cursor.position > position:
+            cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners)
+        steps = await cursor.advance(position)
+        if steps is None:
+            joined = viewer.level(lane, self._loop.time())
+        else:
+            viewer.kept(lane, steps, cursor.over)
+            joined = True
+        await self._flush()
+        return joined
+
+    async def _look_after(self) -> None:
+        """See that no lane is waited for that will never come."""
+        while True:
+            await asyncio.sleep(LOOK)
+            for lane in self._viewer.following():
+                last = await self._last(lane)
+                if last is not None:
+                    self._viewer.exists(lane, last)
+                    self._moved.set()
+
+    async def _last(self, lane: int) -> int | None:
+        """Number of the lane's last step, as its owner says, else as the tables say."""
+        position = self._viewer.position(lane)
+        found = self._owners.tail(self._session.id, lane, position)
+        if found is None:
+            found = await self._owners.tail_elsewhere(self._session.id, lane, position)
+        if found is not None:
+            return found[1]
+        await database_sync_to_async(writers.settle)(self._session.id)
+        return await database_sync_to_async(library.last_step)(self._session.id, lane)
+
+
+def _session_message(session: SessionView) -> SessionMessage:
+    return {
+        "type": "session",
+        "id": session.id,
+        "title": session.title,
+        "created": session.created,
+        "lanes": [_lane_message(lane) for lane in session.lanes],
+    }
+
+
+def _lane_message(lane: library.LaneView) -> LaneMessage:
+    return {
+        "lane": lane.number,
+        "format": lane.format,
+        "target": lane.target,
+        "model": lane.model,
+        "method": lane.head.method,
+        "url": lane.head.url,
+        "request_headers": list(lane.head.request_headers),
+        "request_body": lane.head.request_body.decode(errors="replace"),
+        "word": lane.word,
+        "last_step": lane.last_step,
+    }

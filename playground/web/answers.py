@@ -1,0 +1,60 @@
+"""JSON in and out of the doors: a body that is read or refused, an error with its code. Used by the views here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.request import UnreadablePostError
+
+from playground.runs import Refused
+
+View = Callable[..., Coroutine[Any, Any, HttpResponse]]
+
+
+def door(method: str) -> Callable[[View], View]:
+    """A view for one method; what is refused is said as JSON."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        async def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+            if request.method != method and not (method == "GET" and request.method == "HEAD"):
+                refusal = Refused("method", f"This address takes {method}.", status=405)
+                response: HttpResponse = error(refusal)
+                response["Allow"] = method
+                return response
+            try:
+                return await view(request, **address)
+            except Refused as refused:
+                return error(refused)
+
+        return answer
+
+    return decorate
+
+
+def error(refused: Refused) -> JsonResponse:
+    body = {"code": refused.code, "message": refused.message}
+    if refused.field:
+        body["field"] = refused.field
+    return JsonResponse(body, status=refused.status)
+
+
+def json_body(request: HttpRequest) -> Any:
+    """The request's JSON value. Raises Refused."""
+    try:
+        text = request.body
+    except RequestDataTooBig:
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2
+        raise Refused("body-too-large", f"The request is larger than {limit} MB; shorten it.", status=413) from None
+    except UnreadablePostError:
+        raise Refused("unreadable", "The request broke off; send it again.") from None
+    try:
+        return orjson.loads(text)
+    except ValueError as problem:
+        raise Refused("invalid-json", f"The request is no JSON: {problem}.") from None

@@ -1,0 +1,104 @@
+"""What a page posts becomes what the hall takes; a refusal names its field and says what to do. Called by views.py."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playground.formats import FORMATS
+from playground.reads import Headers
+from playground.runs import GATEWAY, LaneRequest, Refused, SessionRequest
+
+MOST_LANES = 3
+MOST_HEADERS = 100
+TITLE = 200
+
+
+def session_request(value: Any) -> SessionRequest:
+    """The body of POST /sessions/. Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `lanes`.")
+    title = _text(value, "title", "title")
+    if len(title) > TITLE:
+        raise Refused("invalid", f"A title may have {TITLE} characters.", "title")
+    lanes = value.get("lanes")
+    if not isinstance(lanes, list) or not 1 <= len(lanes) <= MOST_LANES:
+        raise Refused("invalid", f"`lanes` is a list of one to {MOST_LANES} requests.", "lanes")
+    return SessionRequest([_lane(lane, f"lanes.{number}") for number, lane in enumerate(lanes)], title.strip())
+
+
+def stop_request(value: Any) -> int | None:
+    """The lane to stop, None for all. Raises Refused."""
+    lane = value.get("lane") if isinstance(value, dict) else None
+    if lane is not None and (not isinstance(lane, int) or isinstance(lane, bool) or lane < 0):
+        raise Refused("invalid", "`lane` is the number of a lane, or is left out to stop all.", "lane")
+    return lane
+
+
+def models_request(value: Any) -> tuple[str, str, str]:
+    """(target, base URL, key). Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `target`.")
+    target, base_url = _target(value, "")
+    return target, base_url, _text(value, "key", "key")
+
+
+def _lane(value: Any, field: str) -> LaneRequest:
+    if not isinstance(value, dict):
+        raise Refused("invalid", "A lane is a JSON object.", field)
+    format = _text(value, "format", f"{field}.format")
+    if format not in FORMATS:
+        raise Refused("invalid", f"`format` is one of {', '.join(FORMATS)}.", f"{field}.format")
+    target, base_url = _target(value, f"{field}.")
+    path = _text(value, "path", f"{field}.path")
+    if path and not path.startswith("/"):
+        raise Refused("invalid", "A path begins with a slash.", f"{field}.path")
+    body = _text(value, "body", f"{field}.body")
+    try:
+        encoded = body.encode()
+    except UnicodeEncodeError:
+        raise Refused(
+            "invalid", "The body contains half a character; write it as a JSON escape.", f"{field}.body"
+        ) from None
+    return LaneRequest(
+        format=format,
+        target=target,
+        base_url=base_url,
+        path=path,
+        method=_text(value, "method", f"{field}.method") or "POST",
+        body=encoded,
+        headers=_headers(value.get("headers"), f"{field}.headers"),
+        key=_text(value, "key", f"{field}.key"),
+    )
+
+
+def _target(value: dict[str, Any], prefix: str) -> tuple[str, str]:
+    target = _text(value, "target", f"{prefix}target") or GATEWAY
+    if target not in {GATEWAY, "custom"}:
+        raise Refused("invalid", "`target` is gateway or custom.", f"{prefix}target")
+    base_url = _text(value, "base_url", f"{prefix}base_url").strip()
+    if target == "custom" and not re.match(r"https?://[^/?#]", base_url, re.I):
+        raise Refused(
+            "invalid", "Give the base URL of the endpoint, for example https://api.openai.com/v1.", f"{prefix}base_url"
+        )
+    return target, base_url
+
+
+def _headers(value: Any, field: str) -> Headers:
+    if value is None:
+        return ()
+    pairs = isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair) for pair in value
+    )
+    if not pairs or len(value) > MOST_HEADERS:
+        raise Refused("invalid", f"`headers` is a list of at most {MOST_HEADERS} pairs [name, value].", field)
+    return tuple((name.strip(), text) for name, text in value if name.strip())
+
+
+def _text(value: dict[str, Any], name: str, field: str) -> str:
+    text = value.get(name)
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise Refused("invalid", f"`{name}` is a string.", field)
+    return text

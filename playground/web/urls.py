@@ -1,0 +1,20 @@
+"""The doors for people."""
+
+from django.urls import path
+
+from playground.web import parts, views
+from playground.web.consumers import SessionConsumer
+
+urlpatterns = [
+    path("", views.play),
+    path("sessions/", views.start),
+    path("sessions/<slug:session>/", views.play),
+    path("sessions/<slug:session>/stop", views.stop),
+    path("sessions/<slug:session>/lanes/<int:lane>/bytes", parts.exact_bytes),
+    path("sessions/<slug:session>/lanes/<int:lane>/media/<int:part>", parts.media),
+    path("sessions/<slug:session>/lanes/<int:lane>/preview/", parts.preview),
+    path("models/", views.models),
+    path("healthz", views.healthz),
+]
+
+websocket_urlpatterns = [path("ws/sessions/<slug:session>/", SessionConsumer.as_asgi())]
