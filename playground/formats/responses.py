@@ -15,8 +15,9 @@ from playground.formats.typed import Reader, TypedEvents, counts, listed, mappin
 from playground.formats.updates import LANE, Update
 
 _TERMINAL: Final = ("completed", "incomplete", "failed")
-_ORDER: Final = {"reasoning": 0, "message": 1, "function_call": 2, "custom_tool_call": 2}
-"""In which order the items of a document are said; all others follow."""
+# The order in which a document is said; what is not named here follows.
+_ITEMS: Final = {"reasoning": 0, "message": 1, "function_call": 2, "custom_tool_call": 2}
+_CONTENT: Final = {"output_text": 0, "text": 0, "refusal": 1}
 
 
 class Responses(TypedEvents):
@@ -56,7 +57,8 @@ class Responses(TypedEvents):
         if answer:
             self._say_lane(updates, value)
             self._say_end(updates, value, string(value.get("status")))
-            self._items.terminal(updates, sorted(listed(value.get("output")), key=_rank))
+            output = sorted(listed(value.get("output")), key=lambda item: _rank(_ITEMS, item))
+            self._items.terminal(updates, [_sorted(item) for item in output])
             self._items.parts.close_all(updates)
         return updates
 
@@ -137,6 +139,12 @@ class Responses(TypedEvents):
             self._tell(updates, "incomplete_reason", reason)
 
 
-def _rank(item: dict[str, Any]) -> int:
-    kind = item.get("type")
-    return _ORDER.get(kind, 3) if isinstance(kind, str) else 3
+def _rank(order: dict[str, int], value: dict[str, Any]) -> int:
+    kind = value.get("type")
+    return order.get(kind, len(order)) if isinstance(kind, str) else len(order)
+
+
+def _sorted(item: dict[str, Any]) -> dict[str, Any]:
+    if item.get("type") != "message":
+        return item
+    return {**item, "content": sorted(listed(item.get("content")), key=lambda one: _rank(_CONTENT, one))}
