@@ -3,8 +3,10 @@
  * has in the environment. Used by draft.js and snippets.js.
  */
 
-/** A version in a path, as in /v1, /v4 or /v1beta: a base URL that has one is taken as it is, any other gets /v1. */
-const VERSION = /\/v\d+[a-z0-9]*(?:\/|$)/i;
+/** The paths of the formats below a base URL. */
+const FORMAT_PATHS = ["/chat/completions", "/messages", "/responses"];
+/** A segment of a path that is a version: /v1, /v4, /v1beta. A base URL without one gets /v1. */
+const VERSION_SEGMENT = /^v\d+[a-z0-9]*$/;
 
 /** @type {[RegExp, string][]} */
 const KEY_VARIABLES = [
@@ -19,21 +21,28 @@ const KEY_VARIABLES = [
   [/(^|\.)z\.ai$/, "ZAI_API_KEY"],
 ];
 
-/** The base URL with its version, without a slash at the end. @param {string} base */
-export function versionedBase(base) {
-  const bare = base.trim().replace(/\/+$/, "");
-  return VERSION.test(pathOf(bare)) ? bare : `${bare}/v1`;
+/**
+ * The base URL as the relay understands it (join in playground/upstream/calls.py): without a format's path, with /v1
+ * where no version and none of Azure's deployments stands in it, without query.
+ * @param {string} base
+ */
+export function wholeBase(base) {
+  const bare = withoutPath(partsOfAddress(base)[0]);
+  const segments = (bare.split("://")[1] ?? "").split("/").slice(1);
+  const whole = segments.includes("deployments") || segments.some((segment) => VERSION_SEGMENT.test(segment));
+  return whole ? bare : `${bare}/v1`;
 }
 
 /** @param {string} base @param {string} path of the format, as /chat/completions */
 export function requestAddress(base, path) {
-  return versionedBase(withoutPath(base, path)) + path;
+  const [bare, query] = partsOfAddress(base);
+  return (bare.endsWith(path) ? bare : wholeBase(bare) + path) + query;
 }
 
-/** The base URL out of an address that may end in a format's path. @param {string} address @param {string} path */
-export function withoutPath(address, path) {
-  const bare = address.trim().replace(/\/+$/, "");
-  return bare.endsWith(path) ? bare.slice(0, -path.length) : bare;
+/** The base URL of an address that a request went to. @param {string} address */
+export function baseOfAddress(address) {
+  const [bare, query] = partsOfAddress(address);
+  return withoutPath(bare) + query;
 }
 
 /** @param {string} base */
@@ -51,7 +60,15 @@ export function addressProblem(base) {
   return "";
 }
 
-/** @param {string} address */
-function pathOf(address) {
-  return URL.canParse(address) ? new URL(address).pathname : "";
+/** Without a slash at its end, and the query. @param {string} address @returns {[string, string]} */
+function partsOfAddress(address) {
+  const [whole] = address.trim().split("#", 1);
+  const query = whole.includes("?") ? whole.slice(whole.indexOf("?")) : "";
+  return [whole.slice(0, whole.length - query.length).replace(/\/+$/, ""), query];
+}
+
+/** @param {string} bare */
+function withoutPath(bare) {
+  const path = FORMAT_PATHS.find((each) => bare.endsWith(each)) ?? "";
+  return bare.slice(0, bare.length - path.length);
 }

@@ -1,6 +1,6 @@
 /** Words and lists around a draft, without DOM: what a closed part of the form says, where vendors are. For the composer. */
 
-import { keyVariable, versionedBase } from "./address.js";
+import { keyVariable, wholeBase } from "./address.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
@@ -47,7 +47,7 @@ export function draftGist(draft) {
 /** The lanes of a draft for the dialog of snippets. @param {Draft} draft @returns {import("./snippets.js").SnippetRequest[]} */
 export function snippetRequests(draft) {
   const custom = draft.target === "custom";
-  const base = versionedBase(custom ? draft.baseUrl : draft.settings.gateway.base_url);
+  const base = wholeBase(custom ? draft.baseUrl : draft.settings.gateway.base_url);
   return draft.lanes.map((format) => ({
     format,
     base,

@@ -3,7 +3,7 @@
  * and draws what it says; Run sends `toRequest()`. The bodies are the truth: the form is read from them.
  */
 
-import { addressProblem, requestAddress, versionedBase, withoutPath } from "./address.js";
+import { addressProblem, baseOfAddress, requestAddress, wholeBase } from "./address.js";
 import { JsonText } from "./json-text.js";
 import { FORMAT_NAMES, newBody, readForm, usualModel, writeForm } from "./request.js";
 
@@ -85,6 +85,13 @@ export class Draft {
     return this.target === "gateway" && this.pace !== "" ? [[PACE_HEADER, `tps=${this.pace}`], ...own] : own;
   }
 
+  /** What the gateway offers, once it is known. @param {{models: Model[], scenarios: Scenario[]}} offer */
+  meetGateway({ models, scenarios }) {
+    Object.assign(this.settings.gateway, { models, scenarios });
+    for (const format of FORMAT_NAMES) this.#take(format, this.bodies[format]);
+    this.#changed();
+  }
+
   /** @param {"gateway"|"custom"} target */
   setTarget(target) {
     if (target === this.target) return;
@@ -159,7 +166,7 @@ export class Draft {
     const lanes = this.lanes.map((format) => ({
       format,
       target: this.target,
-      base_url: custom ? versionedBase(withoutPath(this.baseUrl, this.#path(format))) : "",
+      base_url: custom ? this.baseUrl.trim() : "",
       body: this.bodies[format].text,
       headers: this.sentHeaders.map(([name, value]) => [name.trim(), value.trim()]),
       key: custom ? this.key : "",
@@ -179,7 +186,7 @@ export class Draft {
     this.target = first.target === "gateway" ? "gateway" : "custom";
     this.format = known.length > 1 ? "all" : format;
     if (!this.lanes.includes(this.shown) || known.length === 1) this.shown = format;
-    if (this.target === "custom") this.#moveTo(withoutPath(first.url, this.#path(format)));
+    if (this.target === "custom") this.#moveTo(baseOfAddress(first.url));
     const pace = first.request_headers.find(([name]) => name.toLowerCase() === PACE_HEADER)?.[1] ?? "";
     this.pace = /(?:^|[,\s])tps=(\d+)/.exec(pace)?.[1] ?? "";
     this.headers = first.request_headers.filter(([name]) => !RELAY_HEADERS.has(name.toLowerCase()));
@@ -189,7 +196,7 @@ export class Draft {
 
   /** A key belongs to its address: it does not go along to another one. @param {string} base */
   #moveTo(base) {
-    if (versionedBase(base) !== versionedBase(this.baseUrl || "/")) this.key = "";
+    if (wholeBase(base) !== wholeBase(this.baseUrl)) this.key = "";
     this.baseUrl = base;
   }
 

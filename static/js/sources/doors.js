@@ -4,6 +4,7 @@
  */
 
 /** @typedef {import("../model/draft.js").Problem} Problem */
+/** @typedef {{models: import("../model/draft.js").Model[], scenarios?: import("../model/draft.js").Scenario[]}} Offer */
 
 const OUT_OF_REACH = {
   code: "network",
@@ -22,7 +23,7 @@ export function stopSession(id) {
 
 /**
  * @param {{target: string, base_url: string, key: string}} target
- * @returns {Promise<{models: import("../model/draft.js").Model[]} | {problem: Problem}>}
+ * @returns {Promise<Offer | {problem: Problem}>}
  */
 export function askModels(target) {
   return post("/models/", target);

@@ -1,0 +1,172 @@
+/**
+ * The Play page: brings composer, stage and server together. Run starts a session and gives it the page's address;
+ * going back and forward, or opening /sessions/<id>/, watches the session that the address names.
+ */
+
+import "./elements/json-editor.js";
+import "./elements/combo-field.js";
+import "./elements/scenario-chips.js";
+import "./elements/header-rows.js";
+import "./elements/tool-list.js";
+import "./elements/theme-switch.js";
+import "./elements/keys-dialog.js";
+import "./elements/snippet-dialog.js";
+import "./elements/composer.js";
+import "./elements/stream-stage.js";
+import { makeCopyButton } from "./drawing/dom.js";
+import { Draft } from "./model/draft.js";
+import { keyAction } from "./model/keys.js";
+import { SessionModel } from "./model/session.js";
+import { pageTitle } from "./model/title.js";
+import { askModels, startSession, stopSession } from "./sources/doors.js";
+import { connectLive } from "./sources/live.js";
+
+/** @typedef {import("./elements/composer.js").StreamComposer} StreamComposer */
+/** @typedef {import("./elements/stream-stage.js").StreamStage} StreamStage */
+
+const composer = /** @type {StreamComposer} */ (document.querySelector("stream-composer"));
+const stage = /** @type {StreamStage} */ (document.querySelector("stream-stage"));
+const keys = /** @type {import("./elements/keys-dialog.js").KeysDialog} */ (document.querySelector("keys-dialog"));
+const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
+const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
+const draft = new Draft(settings);
+
+/** The session that is watched. @type {{id: string, session: SessionModel, live: ReturnType<typeof connectLive>, forget: () => void} | null} */
+let watched = null;
+/** Counts questions for models, so that a late answer to an earlier one is passed over. */
+let asked = 0;
+
+/** @param {string} id */
+function linksOf(id) {
+  const lanes = `/sessions/${encodeURIComponent(id)}/lanes`;
+  return {
+    bytes: (/** @type {number} */ lane, /** @type {number} */ from, /** @type {number} */ to) => `${lanes}/${lane}/bytes?from=${from}&to=${to}`,
+    media: (/** @type {number} */ lane, /** @type {string|number} */ part) => `${lanes}/${lane}/media/${encodeURIComponent(part)}`,
+    preview: (/** @type {number} */ lane) => `${lanes}/${lane}/preview/`,
+  };
+}
+
+/** Watch a session; with `fill` the composer becomes its request. @param {string} id @param {boolean} fill */
+function watch(id, fill) {
+  leave();
+  const session = new SessionModel();
+  let filled = !fill;
+  const forget = session.subscribe(() => {
+    if (!filled && session.lanes.length > 0) {
+      filled = true;
+      draft.fromSession(session.lanes.map((lane) => lane.facts));
+    }
+    drawState();
+  });
+  watched = { id, session, live: connectLive(id, session), forget };
+  stage.links = linksOf(id);
+  stage.session = session;
+  drawState();
+}
+
+function leave() {
+  watched?.forget();
+  watched?.live.close();
+  watched = null;
+  stage.session = null;
+  drawState();
+}
+
+function drawState() {
+  composer.running = watched?.session.running ?? false;
+  const title = pageTitle(watched?.session ?? null);
+  if (document.title !== title) document.title = title;
+}
+
+/** @param {Event} event */
+async function run(event) {
+  composer.busy = true;
+  composer.problem = null;
+  const answer = await startSession(/** @type {CustomEvent<object>} */ (event).detail);
+  composer.busy = false;
+  if ("problem" in answer) {
+    composer.problem = answer.problem;
+    return;
+  }
+  history.pushState(null, "", answer.address);
+  watch(answer.id, false);
+}
+
+function stop() {
+  if (!watched?.session.running) return;
+  if (watched.session.touch === "open") watched.live.stop();
+  else stopSession(watched.id);
+}
+
+/** @param {Event} event */
+async function offerModels(event) {
+  const mine = (asked += 1);
+  composer.models = { models: [], note: "Asking for its models." };
+  const answer = await askModels(/** @type {CustomEvent} */ (event).detail);
+  if (mine !== asked) return;
+  if ("problem" in answer) composer.models = { models: [], note: answer.problem.message };
+  else composer.models = { models: answer.models, note: `${answer.models.length} models offered.` };
+}
+
+/** The gateway tells what it can play. */
+async function meetGateway() {
+  const answer = await askModels({ target: "gateway", base_url: "", key: "" });
+  if ("problem" in answer) composer.problem = answer.problem;
+  else draft.meetGateway({ models: answer.models, scenarios: answer.scenarios ?? [] });
+}
+
+/** The session that the address names is what the page shows. */
+function follow() {
+  const id = /^\/sessions\/([^/]+)\/$/.exec(location.pathname)?.[1];
+  if (!id) leave();
+  else if (decodeURIComponent(id) !== watched?.id) watch(decodeURIComponent(id), true);
+}
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const target = event.target instanceof Element ? event.target : document.body;
+  const action = keyAction(event, {
+    typing: target.matches("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])"),
+    control: target.matches("a, button, summary, input, select, [role=switch], [role=treegrid]"),
+    dialog: document.querySelector("dialog[open]") !== null,
+    single: keys.single,
+  });
+  if (!action || event.defaultPrevented) return;
+  if (action === "stop" && !watched?.session.running) return;
+  if (["filter", "next", "previous", "open"].includes(action) && !watched) return;
+  event.preventDefault();
+  if (action === "run") composer.run();
+  else if (action === "stop") stop();
+  else if (action === "keys") keys.open();
+  else if (action === "filter") stage.focusFilter();
+  else if (action === "open") stage.toggleRow();
+  else stage.moveRow(action === "next" ? 1 : -1);
+}
+
+/** A chip of the empty stage: the request it stands for, sent. @param {Event} event */
+function tryOut(event) {
+  const chip = event.target instanceof Element ? event.target.closest("button[data-scenario]") : null;
+  if (!(chip instanceof HTMLElement)) return;
+  draft.setTarget("gateway");
+  draft.change({ scenario: chip.dataset.scenario ?? "", reasoning: chip.dataset.reasoning ?? "off" });
+  composer.run();
+}
+
+function putCopyButtons() {
+  const address = document.querySelector("#gateway-address");
+  document.querySelector("#copy-address")?.replaceWith(makeCopyButton("plain", () => address?.textContent ?? ""));
+  document.querySelector("#copy-body")?.replaceWith(makeCopyButton("plain", () => draft.bodies[draft.shown].text));
+}
+
+composer.draft = draft;
+composer.addEventListener("run", run);
+composer.addEventListener("stop", stop);
+composer.addEventListener("models", offerModels);
+composer.addEventListener("snippet", (event) => snippets.open(/** @type {CustomEvent} */ (event).detail));
+stage.addEventListener("click", tryOut);
+document.addEventListener("keydown", pressed);
+document.querySelector("#show-keys")?.addEventListener("click", () => keys.open());
+window.addEventListener("popstate", follow);
+putCopyButtons();
+meetGateway();
+if (document.body.dataset.session) watch(document.body.dataset.session, true);
