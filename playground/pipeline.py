@@ -136,17 +136,19 @@ class Pipeline:
         return operations
 
     def _stream(self, decoder: Decoder, rows: Sequence[Row]) -> list[Operation]:
-        apply = self.transcript.apply
+        fold = self.transcript.fold
         event = decoder.event
         operations: list[Operation] = []
+        events = 0
         for row in rows:
             if row.kind == "event":
-                self.events += 1
+                events += 1
                 updates = event(row)
             else:
                 updates = decoder.line(row)
             if updates:
-                operations += apply(row.number, updates)
+                fold(row.number, updates, operations)
+        self.events += events
         return operations
 
     def _documents(self, documents: Sequence[tuple[int, dict[str, Any] | None]]) -> list[Operation]:

@@ -71,7 +71,8 @@ class Part:
 
     def value(self, field: str) -> Any:
         """A field as a person sees it: what grew, else what was set, else None."""
-        return shown(self.joined(field)) if field in self.pieces else self.fields.get(field)
+        value = self.joined(field) if field in self.pieces else self.fields.get(field)
+        return shown(value) if isinstance(value, str) else value
 
 
 class Transcript:
@@ -85,6 +86,7 @@ class Transcript:
         self._parts: dict[Key, Part] = {None: self.lane}
         self._last = self.lane
         self._count = 0
+        self.failed = False  # an error was said
 
     def __iter__(self) -> Iterator[Part]:
         """The parts in the order in which they stand, the lane's own left out."""
@@ -96,54 +98,48 @@ class Transcript:
     def part(self, key: Key) -> Part | None:
         return self._parts.get(key)
 
-    @property
-    def failed(self) -> bool:
-        return any(part.kind == "error" for part in self)
-
     def apply(self, row: int, updates: Iterable[Update]) -> list[Operation]:
         """Fold the updates of one row; the operations that the browser must apply, each with the row's number."""
-        parts = self._parts
         operations: list[Operation] = []
+        self.fold(row, updates, operations)
+        return operations
+
+    def fold(self, row: int, updates: Iterable[Update], operations: list[Operation]) -> None:
+        """The same, the operations appended to those that are there. Nearly all updates of a stream are appends."""
         for update in updates:
             name = update[0]
             if name == "append":
                 _, key, field, text = update
-                part = parts[key]
+                part = self._parts[key]
                 try:
                     part.pieces[field].append(text)
                 except KeyError:
                     part.pieces[field] = [text]
                 if field == HEAVY:
-                    operations.append(self._weigh(row, part))
+                    operations.append(self._weigh(row, part, len(text)))
                 else:
                     operations.append((row, "append", part.number, field, text))
-            elif name == "open":
-                operations.append(self._open(row, *update[1:]))
-            elif name == "set":
-                _, key, field, value = update
-                part = parts[key]
-                if field in GROWING:
-                    part.pieces[field] = [value]
-                else:
-                    part.fields[field] = value
-                if field == HEAVY:
-                    operations.append(self._weigh(row, part))
-                else:
-                    operations.append((row, "set", part.number, field, value))
-            elif name == "final":
-                operations.append(self._final(row, *update[1:]))
-            elif name == "link":
-                operations.append((row, "link", parts[update[1]].number))
-            elif name == "close":
-                part = parts[update[1]]
-                part.closed = True
-                operations.append((row, "close", part.number))
             else:
-                self._clear()
-                operations.append((row, "reset"))
-        return operations
+                operations.append(self._change(row, update))
+
+    def _change(self, row: int, update: Any) -> Operation:
+        name = update[0]
+        if name == "open":
+            return self._open(row, *update[1:])
+        if name == "reset":
+            self._clear()
+            return (row, "reset")
+        part = self._parts[update[1]]
+        if name == "set":
+            return self._set(row, part, *update[2:])
+        if name == "final":
+            return self._final(row, part, *update[2:])
+        if name == "close":
+            part.closed = True
+        return (row, name, part.number)
 
     def _open(self, row: int, key: Key, kind: str, fields: dict[str, Any], after: Key) -> Operation:
+        before = self._last if after is END else self._parts[after]
         self._count += 1
         part = self._parts[key] = Part(self._count, key, kind, {})
         for field, value in fields.items():
@@ -152,32 +148,37 @@ class Transcript:
             else:
                 part.fields[field] = value
         if HEAVY in fields:
-            self._weigh(row, part)
+            self._weigh(row, part, len(fields[HEAVY]))
             fields = {**fields, "size": part.fields["size"]}
             del fields[HEAVY]
-        before = self._last if after is END else self._parts[after]
         part.next, before.next = before.next, part
         if before is self._last:
             self._last = part
+        if kind == "error":
+            self.failed = True
         return (row, "open", part.number, kind, fields, None if after is END else before.number)
 
-    def _weigh(self, row: int, part: Part) -> Operation:
+    def _weigh(self, row: int, part: Part, more: int) -> Operation:
         """Base64 stays here: the browser is told its size and fetches it from an address of its own."""
-        pieces = part.pieces[HEAVY]
-        size = len(pieces[0]) if len(pieces) == 1 else part.fields["size"] + len(pieces[-1])
-        part.fields["size"] = size
+        size = part.fields["size"] = part.fields.get("size", 0) + more
         return (row, "set", part.number, "size", size)
 
-    def _final(self, row: int, key: Key, field: str, text: str) -> Operation:
-        part = self._parts[key]
+    def _set(self, row: int, part: Part, field: str, value: Any) -> Operation:
+        if field == HEAVY:
+            part.pieces[field] = [value]
+            return self._weigh(row, part, len(value) - part.fields.get("size", 0))
+        if field in GROWING:
+            part.pieces[field] = [value]
+        else:
+            part.fields[field] = value
+        return (row, "set", part.number, field, value)
+
+    def _final(self, row: int, part: Part, field: str, text: str) -> Operation:
         standing = part.joined(field)
         text = join_halves(text)
         if text == standing or (standing and not text):
             return (row, "link", part.number)
-        part.pieces[field] = [text]
-        if field == HEAVY:
-            return self._weigh(row, part)
-        return (row, "set", part.number, field, text)
+        return self._set(row, part, field, text)
 
 
 _PART_FIELDS: Final = {
@@ -208,9 +209,9 @@ def said(transcript: Transcript, *, events: int, complete: bool) -> dict[str, An
             for part in shown_parts
             if part["kind"] == "tool_call"
         ],
-        "finish": transcript.lane.fields.get("finish"),
+        "finish": transcript.lane.value("finish"),
         "usage": usage and {name: usage[name] for name in ("input", "output", "reasoning", "cached")},
-        "errors": [part.fields["message"] for part in transcript if part.kind == "error" and "message" in part.fields],
+        "errors": [part.value("message") for part in transcript if part.kind == "error" and "message" in part.fields],
         "complete": complete,
         "events": events,
         "parts": shown_parts,

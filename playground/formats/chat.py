@@ -63,22 +63,18 @@ class Chat:
             return self._odd(row)
         row.json = value
         try:
-            if (*value,) == self._shape:
-                for name, known in self._watched:
-                    if value[name] != known:
-                        break
-                else:
-                    (choice,) = value["choices"]
-                    if not choice.get("finish_reason"):
-                        mine = self._choices[choice["index"]]
-                        delta = choice["delta"]
-                        if len(delta) == 1 and mine.kind == "text":
-                            text = delta["content"]
-                            if text and type(text) is str:
-                                return (("append", mine.key, "text", text),)
-                        updates = mine.common(delta)
-                        if updates is not None:
-                            return updates
+            if tuple(value) == self._shape and (not self._watched or self._unchanged(value)):
+                (choice,) = value["choices"]
+                if not choice.get("finish_reason"):
+                    mine = self._choices[choice["index"]]
+                    delta = choice["delta"]
+                    if mine.kind == "text" and len(delta) == 1 and "content" in delta:
+                        text = delta["content"]
+                        if text and type(text) is str:
+                            return (("append", mine.key, "text", text),)
+                    updates = mine.common(delta)
+                    if updates is not None:
+                        return updates
         except (KeyError, TypeError, ValueError, AttributeError):
             pass  # not the common shape
         return self._object(value, row.name) if isinstance(value, dict) else ()
@@ -200,6 +196,12 @@ class Chat:
         if complete != self.complete:
             self.complete = complete
             updates.append(("set", LANE, "complete", complete))
+
+    def _unchanged(self, value: dict[str, Any]) -> bool:
+        for name, known in self._watched:  # noqa: SIM110  (a generator costs more than all the rest)
+            if value[name] != known:
+                return False
+        return True
 
     def _learn(self, value: dict[str, Any]) -> None:
         """Which chunks may take the short way: those with the same keys, where nothing but choices has news."""

@@ -71,16 +71,19 @@ class Choice:
 
     def common(self, delta: dict[str, Any]) -> tuple[Update, ...] | None:
         """The same for a delta that only lets one open part grow; None when it is, or may be, anything else."""
+        if "tool_calls" in delta and len(delta) == 1:
+            return self._common_call(delta["tool_calls"])
         found = ""
         grown: Any = None
         for name, value in delta.items():
-            if value and not (name == "role" and self.has_role):
-                if found:
-                    return None
-                found = name
-                grown = value
-        if found == "tool_calls":
-            return self._common_call(grown)
+            if not value or (name == "role" and self.has_role):
+                continue
+            if found and not (found in REASONING_FIELDS and name == "reasoning_details"):
+                return None
+            found = name
+            grown = value
+        if found == "reasoning_details":
+            return self._common_detail(grown)
         if not isinstance(grown, str):
             return None
         if found == "content":
@@ -104,6 +107,24 @@ class Choice:
         self.kind = None
         return (("append", call.key, "arguments", arguments),)
 
+    def _common_detail(self, entries: Any) -> tuple[Update, ...] | None:
+        (entry,) = entries
+        key = self._details[entry["index"]]
+        known = self._described[key]
+        text = None
+        for name, value in entry.items():
+            if name == "text" or (name == "summary" and "summary" in known):
+                if text and value:
+                    return None
+                text = value or text
+            elif value and name != "index" and _DETAIL_FIELDS.get(name) not in known:
+                return None
+        if not text or not isinstance(text, str):
+            return None
+        self.kind = "reasoning"
+        self.key = self._last_reasoning = key
+        return (("append", key, "text", text),)
+
     def close(self) -> list[Update]:
         """Nothing more is expected for any of the parts."""
         closes: list[Update] = [("close", key) for key in self._open]
@@ -112,7 +133,7 @@ class Choice:
 
     def _begin(self, kind: PartKind, fields: dict[str, Any], updates: list[Update]) -> Key:
         self._opened += 1
-        key = (self.index, kind, self._opened)
+        key = f"{kind} {self.index}.{self._opened}"  # a string keeps its hash
         if self.index:
             fields["choice"] = self.index
         updates.append(("open", key, kind, fields, END))
