@@ -1,7 +1,7 @@
-"""Every golden stream through the corridor, for the browser's model to be held against: `python -m tests.support.corridor`.
+"""Every golden stream through the corridor, to hold the browser's model against: `python -m tests.support.corridor`.
 
 A line of JSON for each case and cutting: {"case", "cut", "steps": [what the socket carries], "parts": [the transcript
-after each step, null where a step has no operations]}.
+after each step, null where a step has no operations], "words": [the lane's word after each step]}.
 """
 
 from __future__ import annotations
@@ -35,13 +35,18 @@ def cuttings(folder: Path, body: bytes) -> Iterator[tuple[str, list[int]]]:
         yield "bytes", list(range(1, len(body) + 1))
 
 
-def walked(folder: Path, body: bytes, ends: list[int]) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
-    """The steps as the socket carries them, each with the parts that stand after it."""
+Encoded = tuple[str, list[dict[str, Any]] | None, str]
+"""A step as the socket carries it, the parts that stand after it, and the lane's word then."""
+
+
+def walked(folder: Path, body: bytes, ends: list[int]) -> Iterator[Encoded]:
     pipeline = Pipeline(None)
     http = folder / "http.json"
     answer = json.loads(http.read_text()) if http.exists() else {}
     headers = tuple(answer.get("headers", {"content-type": "text/event-stream"}).items())
-    head = Head("POST", "http://upstream.example/v1", (), b"", status=answer.get("status", 200), headers=headers, time=0)
+    head = Head(
+        "POST", "http://upstream.example/v1", (), b"", status=answer.get("status", 200), headers=headers, time=0
+    )
     yield encoded(pipeline, pipeline.head(head))
     start = 0
     for number, end in enumerate(ends, 1):
@@ -50,26 +55,32 @@ def walked(folder: Path, body: bytes, ends: list[int]) -> Iterator[tuple[str, li
     yield encoded(pipeline, pipeline.end(End("closed", (len(ends) + 1) * MICROSECONDS)))
 
 
-def encoded(pipeline: Pipeline, step: Step) -> tuple[str, list[dict[str, Any]] | None]:
-    text = messages.encode_step(step, word=pipeline.word, complete=pipeline.complete)
-    if not step.operations:
-        return text, None
+def encoded(pipeline: Pipeline, step: Step) -> Encoded:
+    word = pipeline.word
+    text = messages.encode_step(step, word=word, complete=pipeline.complete)
     transcript = pipeline.transcript
-    return text, [plain(part) for part in (transcript.lane, *transcript)]
+    parts = [plain(part) for part in (transcript.lane, *transcript)] if step.operations else None
+    return text, parts, word
 
 
 def plain(part: Part) -> dict[str, Any]:
     """A part as the browser must have it: what was set, and what grew but for what does not travel."""
     grown = {field: part.joined(field) for field in part.pieces if field != HEAVY}
-    return {"number": part.number, "kind": part.kind, "closed": part.closed, "fields": part.fields, "grown": grown}
+    return {
+        "number": part.number,
+        "kind": part.kind,
+        "closed": part.closed,
+        "fields": dict(part.fields),
+        "grown": grown,
+    }
 
 
 def main() -> None:
     for folder in sorted(path for path in STREAMS.iterdir() if path.is_dir()):
         body = (folder / "stream.sse").read_bytes()
         for cut, ends in cuttings(folder, body):
-            steps, parts = zip(*walked(folder, body, ends), strict=True)
-            line = {"case": folder.name, "cut": cut, "parts": parts}
+            steps, parts, words = zip(*walked(folder, body, ends), strict=True)
+            line = {"case": folder.name, "cut": cut, "parts": parts, "words": words}
             sys.stdout.write(f'{json.dumps(line)[:-1]},"steps":[{",".join(steps)}]}}\n')
 
 

@@ -30,12 +30,17 @@ export function makeButton(className, label, press) {
 }
 
 /**
- * Write text only where it changed: an unchanged node costs no layout.
+ * Write text only where it changed, and into the node that is there: both save layout.
  * @param {Element} element
  * @param {string} text
  */
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const first = element.firstChild;
+  if (first instanceof Text && first === element.lastChild) {
+    if (first.data !== text) first.data = text;
+  } else if (first !== null || text !== "") {
+    element.textContent = text;
+  }
 }
 
 /**

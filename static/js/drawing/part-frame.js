@@ -6,6 +6,7 @@
 import { colourOfKind } from "../model/deeds.js";
 import { exactOf } from "../model/exact-json.js";
 import { count } from "../model/figures.js";
+import { GIVEN_UP } from "../model/transcript.js";
 import { make, reveal, write } from "./dom.js";
 import { jsonTree } from "./json-tree.js";
 
@@ -19,6 +20,9 @@ import { jsonTree } from "./json-tree.js";
 
 /** @type {Record<string, string>} */
 const KIND_WORDS = { tool_call: "tool call", server_tool: "server tool" };
+
+/** Numbers and names that only tie a part to its events: they stand in the tooltip of its word. */
+const TIES = new Set(["index", "output_index", "content_index", "summary_index", "item_id"]);
 
 /** Characters of a field's value that are shown beside its name. */
 const SHORT = 72;
@@ -46,7 +50,7 @@ export class PartFrame {
   constructor(part, context, drawn) {
     this.part = part;
     this.context = context;
-    this.drawn = new Set([...drawn, "choice", "status", "broken"]);
+    this.drawn = new Set([...drawn, "choice", "status", "broken", ...(part.kind === "reasoning" ? [] : TIES)]);
     this.label = make("div", "part-label");
     this.body = make("div", "part-body");
     this.facts = make("div", "part-facts");
@@ -79,9 +83,11 @@ export class PartFrame {
   update() {
     const choice = this.part.value("choice");
     const word = KIND_WORDS[this.part.kind] ?? this.part.kind.replaceAll("_", " ");
-    write(this.label, choice ? `${word} · choice ${choice}` : word);
+    write(this.label, choice ? `${word}\nchoice ${choice}` : word);
     const status = this.part.value("status");
-    if (status) this.element.dataset.status = status;
+    if (GIVEN_UP.has(status)) this.element.dataset.status = status;
+    const ties = [...this.part.fields.keys()].filter((field) => TIES.has(field));
+    this.label.title = ties.map((field) => factOf(field, this.part.value(field))).join(", ");
     reveal(this.broken, this.brokenOff);
     this.#drawFacts(status);
     this.#drawObjects();
@@ -90,7 +96,7 @@ export class PartFrame {
   /** @param {unknown} status */
   #drawFacts(status) {
     const facts = [];
-    if (status) facts.push(String(status));
+    if (status && status !== "completed") facts.push(String(status).replaceAll("_", " "));
     for (const field of this.part.fields.keys()) {
       const value = this.part.value(field);
       if (this.drawn.has(field) || value === null || value === false || value === "" || typeof value === "object") continue;

@@ -108,7 +108,7 @@ export class ExtraPart extends PartFrame {
    * @param {import("./part-frame.js").SaidContext} context
    */
   constructor(part, context) {
-    super(part, context, ["name", "value", "index"]);
+    super(part, context, ["name", "value"]);
     this.name = make("div", "extra-name");
     this.tree = make("div", "extra-tree");
     this.body.append(this.name, this.tree);

@@ -9,9 +9,7 @@ export class SpokenPart extends PartFrame {
    * @param {import("./part-frame.js").SaidContext} context
    */
   constructor(part, context) {
-    super(part, context, part.kind === "reasoning" ? [] : ["index"]);
-    const index = part.value("index");
-    if (index !== undefined && part.kind !== "reasoning") this.label.title = `index ${index}`;
+    super(part, context, []);
     this.text = new GrownText(`said-${part.kind}`);
     this.body.append(this.text.element);
   }

@@ -7,7 +7,7 @@ import { GrownText } from "./grown-text.js";
 import { jsonTree } from "./json-tree.js";
 import { PartFrame } from "./part-frame.js";
 
-const DRAWN = ["id", "name", "arguments", "input", "query", "results", "error", "index"];
+const DRAWN = ["id", "name", "arguments", "input", "query", "results", "error"];
 
 export class ToolPart extends PartFrame {
   /**
@@ -16,7 +16,6 @@ export class ToolPart extends PartFrame {
    */
   constructor(part, context) {
     super(part, context, DRAWN);
-    if (part.value("index") !== undefined) this.label.title = `index ${part.value("index")}`;
     this.field = part.kind === "tool_call" ? "arguments" : "input";
     this.name = make("span", "tool-name");
     this.id = make("span", "tool-id");
@@ -41,6 +40,7 @@ export class ToolPart extends PartFrame {
 
   /** @override */
   update() {
+    if (this.part.value("query")) this.drawn.add("action");
     super.update();
     const { part } = this;
     write(this.name, part.value("name") ?? (this.open ? "…" : "no name"));

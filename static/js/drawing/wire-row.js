@@ -36,11 +36,12 @@ export class WireRow {
    * @param {number} index of the row in the lane
    * @param {number} place in the list
    * @param {(index: number) => import("../model/preview.js").Telling} telling
+   * @param {number} room characters of a preview that are in sight
    */
-  draw(lane, index, place, telling) {
+  draw(lane, index, place, telling, room) {
     const { rows, steps } = lane;
     const deeds = rows.deeds.values[index];
-    const state = `${index} ${place} ${deeds}`;
+    const state = `${index} ${place} ${deeds} ${room}`;
     if (state === this.state) return;
     this.state = state;
     this.index = index;
@@ -59,7 +60,7 @@ export class WireRow {
     const dimmed = name.startsWith(PREFIX) ? PREFIX : "";
     write(this.prefix, dimmed);
     write(this.name, name.slice(dimmed.length));
-    write(preview, told.preview);
+    write(preview, told.preview.length > room ? `${told.preview.slice(0, room - 1).toWellFormed()}…` : told.preview);
     const { dataset } = this.element;
     dataset.colour = kind === "event" ? colourOfDeeds(deeds) : "other";
     this.element.classList.toggle("silent", kind !== "event");

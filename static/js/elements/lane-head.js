@@ -93,9 +93,9 @@ export class LaneHead extends HTMLElement {
     reveal(this.reads, lane.have >= 0);
     write(this.reads, ` in ${count(lane.reads)} ${lane.reads === 1 ? "read" : "reads"}`);
     this.#drawSpeed(lane);
-    const finish = lane.transcript.lane.value("finish");
-    this.finish.show(typeof finish === "string" ? finish : "");
-    reveal(this.finish.element, typeof finish === "string" || !lane.open);
+    const { finish } = lane;
+    this.finish.show(finish.join(", "));
+    reveal(this.finish.element, finish.length > 0 || !lane.open);
     this.#drawDetail(lane);
   }
 
@@ -133,8 +133,7 @@ export class LaneHead extends HTMLElement {
       this.speed.show("");
       return;
     }
-    const said = lane.transcript.lane;
-    const output = typeof said.value("finish") === "string" ? said.value("usage")?.output : null;
+    const output = lane.finish.length > 0 ? lane.transcript.lane.value("usage")?.output : null;
     const counted = typeof output === "number" && output > 0;
     const tokens = counted ? output : lane.said / TOKEN;
     const rate = tokens / (span / 1e6);

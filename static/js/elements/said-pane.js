@@ -98,7 +98,7 @@ export class SaidPane extends HTMLElement {
     this.#drawParts(lane, ended);
     if (this.mode === "text") this.#drawText(lane);
     if (this.mode === "preview" && ended) this.#loadPreview();
-    this.usage.update(transcript.lane.value("usage"), !lane.open || typeof transcript.lane.value("finish") === "string");
+    this.usage.update(transcript.lane.value("usage"), !lane.open || lane.finish.length > 0);
     if (this.mode !== "parts") this.usage.element.hidden = true;
     write(this.empty, this.#emptyWord(lane));
     reveal(this.empty, transcript.size === 0);

@@ -20,6 +20,8 @@ const TOLD = 2000;
 const NAME_LEAST = 9;
 const NAME_UNNAMED = 15;
 const NAME_MOST = 26;
+/** Characters of a preview where its column has no width of its own. */
+const ROOM = 48;
 /** Pixels below the last row. */
 const TAIL = 8;
 
@@ -37,6 +39,10 @@ export class WirePane extends HTMLElement {
     this.opened = -1;
     this.scrollTop_ = 0;
     this.viewHeight = 0;
+    /** Characters of a preview that are in sight: a cut here spares a clip for every row. */
+    this.room = ROOM;
+    this.previewTitle = make("span", "wire-preview", "preview");
+    this.character = make("span", "wire-character", "0".repeat(10));
     this.list = new ListWindow(20);
     /** @type {RowFilter | null} */
     this.filter = null;
@@ -63,6 +69,7 @@ export class WirePane extends HTMLElement {
     if (!this.firstChild) this.#build();
     this.resized.observe(this.grid);
     this.resized.observe(this.detailRow);
+    this.resized.observe(this.previewTitle);
     drawNext(this.redraw);
   }
 
@@ -77,12 +84,18 @@ export class WirePane extends HTMLElement {
     this.field.addEventListener("input", () => this.#setFilter());
     this.field.addEventListener("keydown", (event) => this.#fieldKey(event));
     this.followSwitch.setAttribute("role", "switch");
-    const titles = ["#", "s", "ms", "bytes", "event", "preview"].map((title, index) => {
-      const cell = make("span", `wire-${["number", "time", "gap", "size", "name", "preview"][index]}`, title);
-      cell.setAttribute("role", "columnheader");
-      return cell;
-    });
+    const titles = [
+      make("span", "wire-number", "#"),
+      make("span", "wire-time", "s"),
+      make("span", "wire-gap", "ms"),
+      make("span", "wire-size", "bytes"),
+      make("span", "wire-name", "event"),
+      this.previewTitle,
+    ];
+    for (const title of titles) title.setAttribute("role", "columnheader");
     const header = make("div", "wire-header", ...titles);
+    this.character.setAttribute("aria-hidden", "true");
+    this.grid.append(this.character);
     header.setAttribute("role", "row");
     header.setAttribute("aria-rowindex", "1");
     this.grid.prepend(header);
@@ -255,7 +268,10 @@ export class WirePane extends HTMLElement {
   #measure() {
     const { clientHeight } = this.grid;
     const openHeight = this.detailRow.offsetHeight;
-    if (clientHeight === this.viewHeight && openHeight === this.list.openHeight) return;
+    const width = this.previewTitle.clientWidth / (this.character.offsetWidth / 10 || 7);
+    const room = width > 0 ? Math.floor(width) : ROOM;
+    if (clientHeight === this.viewHeight && openHeight === this.list.openHeight && room === this.room) return;
+    this.room = room;
     this.viewHeight = clientHeight;
     this.list.openHeight = openHeight;
     this.list.rowHeight = parseFloat(getComputedStyle(this.grid).getPropertyValue("--row")) || 20;
@@ -299,7 +315,7 @@ export class WirePane extends HTMLElement {
         continue;
       }
       const index = this.#indexAt(place);
-      slot.draw(lane, index, place, telling);
+      slot.draw(lane, index, place, telling, this.room);
       slot.move(list.top(place));
       slot.mark(index === this.current, place === list.open);
       if (index === this.current) active = slot.element.id;

@@ -51,7 +51,7 @@ export function colourOfKind(kind) {
 export function deedOf(operation, part) {
   if (part === null) return 0;
   const name = operation[1];
-  if (part.number === 0) return name === "set" ? (LANE_FIELDS[operation[3]] ?? 0) : 0;
+  if (part.number === 0) return name === "set" ? (LANE_FIELDS[operation[3].split(":")[0]] ?? 0) : 0;
   const kind = BITS[part.kind] ?? 0;
   if (name === "link" || name === "close") return kind << SPOKE;
   const tool = part.kind === "tool_call" || part.kind === "server_tool";
@@ -66,15 +66,19 @@ export function deedOf(operation, part) {
   return kind | (tool && (field === "arguments" || field === "input") ? ARGUMENTS : 0) | (said ? SAID_SOMETHING : 0) | grew;
 }
 
+/** The kind of the lowest bit. @param {number} bits */
+function firstKind(bits) {
+  return KINDS[31 - Math.clz32(bits & -bits)];
+}
+
 /** @param {number} deeds @returns {Colour} */
 export function colourOfDeeds(deeds) {
   if (deeds & (BITS.error | (BITS.error << SPOKE))) return "error";
   const changed = deeds & CHANGED;
-  if (changed) return colourOfKind(KINDS[31 - Math.clz32(changed & -changed)]);
+  if (changed) return colourOfKind(firstKind(changed));
   if (deeds & USAGE) return "usage";
   const spoke = (deeds >> SPOKE) & CHANGED;
-  if (spoke && (spoke & (spoke - 1)) === 0) return colourOfKind(KINDS[31 - Math.clz32(spoke)]);
-  return "other";
+  return spoke ? colourOfKind(firstKind(spoke)) : "other";
 }
 
 /** @type {[number, string][]} */

@@ -47,7 +47,7 @@ export class LaneModel {
     /** The part of each choice that grew last: the only one that may be in the middle of something.
      * @type {Set<import("./transcript.js").Part>} */
     this.growing = new Set();
-    /** When this page heard of the last step, by `clock`; the session's start before any. */
+    /** When this page heard of the last step, by `clock`; the session says so. Its own start before any. */
     this.heard = clock();
     /** The last step that the server has kept, as far as this page was told. */
     this.lastStep = facts.last_step ?? -1;
@@ -72,6 +72,13 @@ export class LaneModel {
     if (this.transcript.errors > 0) return "failed";
     if (this.transcript.lane.value("complete") === true) return "ended";
     return this.head && this.head.status !== null ? "streaming" : "waiting";
+  }
+
+  /** Why the model stopped, as the wire says it; of every choice that says so. */
+  get finish() {
+    const { fields } = this.transcript.lane;
+    const choices = [...fields.keys()].filter((field) => field === "finish" || field.startsWith("finish:"));
+    return choices.map((field) => fields.get(field)?.at(Infinity)).filter((reason) => typeof reason === "string");
   }
 
   /** Whether bytes may still come. */
@@ -123,7 +130,6 @@ export class LaneModel {
       if (Number.isNaN(this.firstToken)) this.firstToken = step.time;
       this.lastToken = step.time;
     }
-    this.heard = this.clock();
     if (step.step > this.lastStep) this.lastStep = step.step;
     if (!this.catchingUp) this.behind = false;
     return true;

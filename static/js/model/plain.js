@@ -2,10 +2,12 @@
  * What was said as plain text, for the clipboard and the plain mode of Said.
  */
 
+import { GIVEN_UP } from "./transcript.js";
+
 /** The parts that make up the answer: text of the first choice, in order. @param {import("./transcript.js").Transcript} transcript */
 export function answerParts(transcript) {
   return [...transcript.standing()].filter(
-    (part) => part.kind === "text" && !part.value("choice") && !part.value("status"),
+    (part) => part.kind === "text" && !part.value("choice") && !GIVEN_UP.has(part.value("status")),
   );
 }
 
@@ -26,6 +28,7 @@ const TELLING_FIELDS = ["text", "arguments", "input", "transcript", "message", "
  */
 export function wholeText(transcript) {
   return [...transcript.standing()]
+    .filter((part) => !GIVEN_UP.has(part.value("status")))
     .map((part) => {
       const field = TELLING_FIELDS.find((name) => part.value(name));
       const said = field ? part.value(field) : "";

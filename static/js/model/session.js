@@ -7,8 +7,12 @@
 import { foldNext } from "./frames.js";
 import { LaneModel } from "./lane.js";
 
-/** Milliseconds of folding before the page gets a frame. */
+/** Milliseconds of folding before the page gets a frame: while it keeps up, and while much is waiting. */
 const FOLD_BUDGET = 8;
+const CATCH_UP_BUDGET = 24;
+/** Messages that wait make it much, and milliseconds between two drawings then. */
+const MUCH = 4;
+const DRAW_EVERY = 120;
 
 /** @typedef {"connecting" | "open" | "reconnecting" | "closed"} Touch */
 
@@ -33,7 +37,8 @@ export class SessionModel {
     this.listeners = new Set();
     /** @type {import("./messages.js").ServerMessage[]} */
     this.queue = [];
-    this.foldQueue = () => this.fold(FOLD_BUDGET);
+    this.drawn = -Infinity;
+    this.foldQueue = () => this.fold(this.queue.length > MUCH ? CATCH_UP_BUDGET : FOLD_BUDGET);
   }
 
   /** Whether any lane may still bring bytes. */
@@ -76,7 +81,8 @@ export class SessionModel {
   }
 
   /**
-   * Fold what waits, for about `budget` milliseconds; the rest goes on before the next frame.
+   * Fold what waits, for about `budget` milliseconds; the rest goes on before the next frame. While there is a rest,
+   * listeners hear of it now and then only: a page that catches up need not draw what is past.
    * @param {number} budget
    */
   fold(budget) {
@@ -89,7 +95,7 @@ export class SessionModel {
     }
     this.queue.splice(0, taken);
     if (this.queue.length > 0) foldNext(this.foldQueue);
-    if (taken > 0) this.#notify();
+    if (taken > 0 && (this.queue.length === 0 || this.clock() - this.drawn > DRAW_EVERY)) this.#notify();
   }
 
   /** @param {import("./messages.js").ServerMessage} message */
@@ -97,6 +103,7 @@ export class SessionModel {
     if (message.type === "steps") {
       const lane = this.lanes[message.lane];
       if (!message.steps.every((step) => lane.take(step))) this.onGap(lane);
+      lane.heard = this.clock();
       this.onFolded(message.frame);
     } else if (message.type === "session") {
       this.id = message.id;
@@ -128,6 +135,7 @@ export class SessionModel {
   }
 
   #notify() {
+    this.drawn = this.clock();
     for (const listener of [...this.listeners]) listener();
   }
 }

@@ -14,6 +14,9 @@ import { Growth } from "./growth.js";
 /** Fields whose text grows; the same as GROWING in playground/formats/updates.py. */
 export const GROWING = new Set(["text", "arguments", "input", "transcript", "data"]);
 
+/** What a part's `status` says when it counts no more; the same as in playground/transcript.py. */
+export const GIVEN_UP = new Set(["abandoned", "superseded"]);
+
 /** A field's values and the positions from which they held. */
 class FieldHistory {
   constructor() {
