@@ -204,7 +204,8 @@ def main() -> None:
         )
     print("\nevents a second in one process, an event a write, kept and watched (wanted 25,000)\n")
     print(
-        f"{'wanted':>8}{'direct':>10}{'through':>10}{'ratio':>8}{'events/read':>13}{'delay at the end, ms':>22}{'  all there':>11}"
+        f"{'wanted':>8}{'direct':>10}{'through':>10}{'ratio':>8}"
+        f"{'events/read':>13}{'delay at the end, ms':>22}{'all there':>11}"
     )
     for row in figures["rate"]:
         print(

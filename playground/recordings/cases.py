@@ -31,7 +31,7 @@ class Case:
 
 
 def open_case(path: str, standard_input: BinaryIO) -> Case:
-    """The stream at `path`: a file, a folder in the case layout, or `-` for standard input. CaseError if there is none."""
+    """The stream at `path`: a file, a folder in the case layout, or `-` for standard input; else CaseError."""
     if path == "-":
         return Case("-", _head(200, {}), _stream(standard_input))
     place = Path(path)

@@ -21,7 +21,7 @@ ALL_INTERFACES = {"0.0.0.0", "::"}
 
 class Command(BaseCommand):
     help = "Serve the stream playground: migrates the database first, needs nothing else."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
@@ -55,7 +55,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise CommandError(f"--host {host} is no address of this machine ({error.strerror}).") from error
     except OSError as error:
         raise CommandError(
-            f"Port {port} on {host} cannot be used ({error.strerror}): "
+            f"Port {port} on {host} cannot be used ({os.strerror(error.errno)}): "
             f"stop what listens there, or take another with --port {port + 1}."
         ) from error
 

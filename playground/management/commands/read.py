@@ -18,7 +18,7 @@ from playground.recordings.cases import Case, CaseError, open_case
 
 class Command(BaseCommand):
     help = "Read streams: a raw body, a folder with stream.sse (chunks.json and http.json when there), or - for a pipe."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a case folder, or -")
