@@ -86,7 +86,7 @@ class Items:
     def _finish(self, updates: list[Update], item: Item, fields: dict[str, Any], level: int) -> None:
         item.done = True
         self.parts.apply(updates, item, fields, level)
-        self.parts.close(updates, item)
+        self.parts.close_item(updates, item)
 
     def _standing(self, index: float | None, name: str | None, kind: str) -> Item | None:
         """The item that output_item.added speaks of, when something of it came before."""

@@ -120,16 +120,24 @@ class Parts:
         else:
             part.citations.put(updates, cited, index)
 
-    def close(self, updates: list[Update], item: Item, part: Part | None = None) -> None:
-        """Nothing more is expected for the part, or for any of the item."""
-        for key in [part.key] if part else list(item.open):
-            if item.open.pop(key, None):
-                del self._open_items[key]
-                updates.append(("close", key))
+    def close(self, updates: list[Update], item: Item, part: Part) -> None:
+        """Nothing more is expected for the part."""
+        if item.open.pop(part.key, None):
+            del self._open_items[part.key]
+            updates.append(("close", part.key))
+
+    def close_item(self, updates: list[Update], item: Item) -> None:
+        """Nothing more is expected for any part of the item."""
+        for key in item.open:
+            del self._open_items[key]
+            updates.append(("close", key))
+        item.open = {}
 
     def close_all(self, updates: list[Update]) -> None:
-        for item in list(self._open_items.values()):
-            self.close(updates, item)
+        for key, item in self._open_items.items():
+            item.open = {}
+            updates.append(("close", key))
+        self._open_items = {}
 
     def end(self, updates: list[Update]) -> None:
         """The stream is over: what nothing closed was broken off."""
@@ -150,11 +158,12 @@ class Parts:
                 if part := self.part(updates, item, where, one.kind, index, level):
                     self.start(updates, item, part, one)
             return
-        standing = item.parts[item.among(where)]
+        among = item.among(where)
         if any(one.text or one.kind == "extra" for one in entries):
             item.settled[where] = level
-        elif any(part.filled for part in standing):
+        elif any(item.parts[position].filled for position in range(among.start, among.stop)):
             return
+        standing = item.parts[among] if among.stop - among.start == len(entries) else []
         if [part.kind for part in standing] != [one.kind for one in entries]:
             standing = self._replace(updates, item, where, entries)
         for part, one in zip(standing, entries, strict=True):

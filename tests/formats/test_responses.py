@@ -1,6 +1,7 @@
 """Responses: items and their parts, authority of values, the terminal response, everything hosted."""
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -655,3 +656,31 @@ def test_the_places_of_many_items_are_right_in_whatever_order_they_fill():
     items = [added({**MESSAGE, "id": f"m{number}"}, number) for number in range(300)]
     reading = read(*items, *(text(f"{number},", 0, number) for number in numbers))
     assert reading.said["text"] == "".join(f"{number}," for number in range(300))
+
+
+def many_items(number):
+    items = [added({**MESSAGE, "id": f"m{n}"}, n) for n in range(number)]
+    final = [message(output_text("a"), id=f"m{n}") for n in range(number)]
+    return [*items, *(text("a", 0, n) for n in range(number)), terminal(*final), terminal(*final[1:])]
+
+
+def many_parts(number):
+    finals = [done(message()), done(message(output_text(""))), done(message(output_text("b", LINK)))]
+    return [added(MESSAGE), *(text("a", n) for n in range(number)), *(finals * (number // 3))]
+
+
+def many_dones(number):
+    return [added(MESSAGE)] + [one for _ in range(number) for one in (text("a"), text_done(""), terminal())]
+
+
+@pytest.mark.parametrize("stream", [many_items, many_parts, many_dones])
+def test_cost_grows_with_the_stream_and_no_faster(stream):
+    def seconds(number):
+        reading = Reading(Responses())
+        values = stream(number)
+        start = time.process_time()
+        reading.feed(*values)
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(4000) < 30 * seconds(500)
