@@ -55,8 +55,8 @@ class Answer:
         self.address = stream.address
         self.framing = framing
         self.ended: int | None = None
-        self._stream = stream
         self._wire = stream.wire
+        self._received_before = stream.received_before
         self._name = name
         self._written = written
         self._clock = clock
@@ -123,8 +123,8 @@ class Answer:
 
     @property
     def received(self) -> int:
-        """Bytes that came over this connection: heads, framing and bodies, TLS undone."""
-        return self._wire.received
+        """Bytes that came for this answer: head, framing and body, TLS undone."""
+        return self._wire.received - self._received_before
 
     @property
     def reusable(self) -> bool:

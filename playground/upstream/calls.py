@@ -137,7 +137,7 @@ def _with_own(ours: Headers, own: Headers) -> Headers:
 
 USER_AGENT: Final = "stream-playground/0.1"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
 _VERSION: Final = re.compile(r"v[0-9]+[a-z0-9]*")
 # Formats that are not listed here send the key as a bearer token.
 _KEY_HEADERS: Final = {"messages": "x-api-key"}

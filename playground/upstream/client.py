@@ -108,14 +108,12 @@ class Upstream:
 
         Raises UpstreamError; `limit` (bytes, content coding undone) ends it with that word.
         """
-        async with self.open(call, timeouts) as answer:
-            coding = Coding(", ".join(value for name, value in answer.headers if name.lower() == "content-encoding"))
-            text = bytearray()
-            async for read in answer:
-                text += coding.feed(read.body)
-                if len(text) > limit:
-                    raise UpstreamError("limit", f"The document is longer than {limit} bytes.", read.time)
-            text += coding.end()
+        within = timeouts.connect + timeouts.first_byte + timeouts.idle
+        try:
+            async with asyncio.timeout(within), self.open(call, timeouts) as answer:
+                text = await _document(answer, limit)
+        except TimeoutError:
+            raise UpstreamError("idle-timeout", f"The document did not come within {within:g} s.") from None
         value = parse(text.decode("utf-8", "replace"))
         return answer.status, None if value is NOT_JSON else value
 
@@ -147,7 +145,9 @@ class Upstream:
         except UpstreamError as raised:
             error = raised
         except (httpcore.RemoteProtocolError, httpx.RemoteProtocolError) as raised:
-            error = UpstreamError("protocol", f"{target.host} did not answer with HTTP: {str(raised)[:200]}.")
+            # Behind the colon h11 repeats what came, which may be anything.
+            reason = str(raised).partition(":")[0].rstrip(".")
+            error = UpstreamError("protocol", f"{target.host} did not answer as HTTP wants it: {reason}.")
         except (httpcore.LocalProtocolError, httpx.InvalidURL, UnicodeError):
             error = UpstreamError("forbidden", "The address or a header contains something that HTTP cannot send.")
         except (httpcore.NetworkError, OSError):
@@ -223,6 +223,16 @@ class _ResponseBody(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._answer.aclose()
+
+
+async def _document(answer: Answer, limit: int) -> bytes:
+    coding = Coding(", ".join(value for name, value in answer.headers if name.lower() == "content-encoding"))
+    text = bytearray()
+    async for read in answer:
+        text += coding.feed(read.body)
+        if len(text) > limit:
+            raise UpstreamError("limit", f"The document is longer than {limit} bytes.", read.time)
+    return bytes(text + coding.end())
 
 
 def _headers(response: httpx.Response) -> Headers:

@@ -33,6 +33,7 @@ class Stream(httpcore.AsyncNetworkStream):
         self.wire = wire
         self.address = address
         self.head_time = 0
+        self.received_before = 0
         self._name = name
         self._deadline = deadline
         self._used = False
@@ -44,6 +45,7 @@ class Stream(httpcore.AsyncNetworkStream):
         """The body was read past httpcore; it gets `body` in its place and keeps the connection for the next call."""
         self._settled = body
         self._used = True
+        self.received_before = self.wire.received
         self._answered = False
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -191,7 +193,7 @@ def _connection_error(host: str, port: int, error: OSError, timeout: float | Non
 
 def _tls_sentence(name: str, error: OSError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"The certificate of {name} is not trusted: {error.verify_message}"
+        return f"The certificate of {name} is not trusted: {error.verify_message.rstrip('.')}."
     if isinstance(error, ssl.SSLError):
         if error.reason in {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"}:
             return f"{name} does not speak TLS at this port; its address may begin with http:// instead."

@@ -28,6 +28,10 @@ class Peer:
                 length = int(value)
         return head + await self._reader.readexactly(length)
 
+    async def skip(self, count: int) -> None:
+        """Read as many bytes and forget them."""
+        await self._reader.readexactly(count)
+
     async def send(self, wire: bytes) -> None:
         self._writer.write(wire)
         await self._writer.drain()

@@ -242,3 +242,15 @@ async def test_stopping_closes_a_connection_over_tls(trusting: Upstream, server:
             answer.fail("stopped", "Stopped.")
         await asyncio.wait_for(closed.wait(), 2)
     await trusting.aclose()
+
+
+async def test_a_body_without_a_length_ends_with_the_connection(trusting: Upstream, server: ssl.SSLContext) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.request()
+        await peer.send(b"HTTP/1.1 200 OK\r\n\r\nabc")
+        peer.close()
+
+    async with serving(script, tls=server) as port:
+        async with trusting.open(call(port), QUICK) as answer:
+            assert [read.body async for read in answer] == [b"abc"]
+        await trusting.aclose()
