@@ -143,5 +143,5 @@ def flood(count: int, batch: int) -> Iterator[list[str]]:
 
 def shortened(text: str, length: int) -> str:
     """On one line, and not longer than that."""
-    line = " ".join(text.split())
+    line = " ".join(text[: 4 * length].split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "\u2026"
