@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
@@ -108,9 +110,26 @@ async def resolve(host: str, port: int, rules: Rules, lookup: Lookup) -> list[st
 
 
 async def system_lookup(host: str, port: int) -> list[str]:
-    """The system's own resolver, in a thread of the event loop."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(entry[4][0]) for entry in found]
+    """The system's own resolver. In a thread that nobody waits for: a slow name server must not hold up Ctrl+C."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[str]] = loop.create_future()
+
+    def settle(found: list[str], error: Exception | None) -> None:
+        if not answer.done():
+            answer.set_result(found) if error is None else answer.set_exception(error)
+
+    def look() -> None:
+        found: list[str] = []
+        failure: Exception | None = None
+        try:
+            found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        except (OSError, UnicodeError) as error:
+            failure = error
+        with suppress(RuntimeError):  # the event loop may be closed by now
+            loop.call_soon_threadsafe(settle, found, failure)
+
+    threading.Thread(target=look, name=f"look up {host}", daemon=True).start()
+    return await answer
 
 
 def check_port(port: int) -> None:

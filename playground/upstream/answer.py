@@ -115,7 +115,7 @@ class Answer:
         if self._wire.transport is not None:
             self._wire.transport.abort()
 
-    def rest(self) -> None:
+    def unwatch(self) -> None:
         """The answer is over, however it went: stop looking at the clock."""
         if self._timer is not None:
             self._timer.cancel()
@@ -142,7 +142,7 @@ class Answer:
 
     def _look(self) -> None:
         """One timer an answer: it looks at the last arrival, instead of being set anew for every read."""
-        self.rest()
+        self.unwatch()
         wire = self._wire
         since = self._written if self._silence == "first-byte-timeout" else wire.last
         left = self._patience - (self._clock() - since) / 1e9

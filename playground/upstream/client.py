@@ -86,14 +86,15 @@ class Upstream:
                 stream=stream,
                 framing=framing_of(call.method.upper(), response.status_code, headers),
                 name=target.host,
-                written=body.written or self.clock(),
+                # An answer may come before the request was written, and be the reason why it never is.
+                written=body.finish(),
                 timeouts=timeouts,
                 clock=self.clock,
             )
             try:
                 yield answer
             finally:
-                answer.rest()
+                answer.unwatch()
                 shortest = answer.framing.shortest() if answer.reusable else None
                 if shortest is not None:
                     stream.settle(shortest)
@@ -178,8 +179,14 @@ class _RequestBody(httpx.AsyncByteStream):
         if self._body:
             yield self._body
             self._progress()
-        self.written = self._clock()
-        self._told(self.written)
+        self.finish()
+
+    def finish(self) -> int:
+        """All was written, or will not be any more. Gives the time."""
+        if self.written is None:
+            self.written = self._clock()
+            self._told(self.written)
+        return self.written
 
 
 class _Transport(httpx.AsyncBaseTransport):

@@ -2,7 +2,7 @@ import socket
 
 import pytest
 
-from playground.upstream.addresses import Rules, parse, resolve
+from playground.upstream.addresses import Rules, parse, resolve, system_lookup
 from playground.upstream.errors import UpstreamError
 
 LOCAL = Rules(allow_loopback=True, allow_private=False)
@@ -179,4 +179,18 @@ async def test_a_look_up_that_fails_is_unresolved(error: Exception) -> None:
 
     with pytest.raises(UpstreamError) as raised:
         await resolve("some.example", 80, LOCAL, lookup)
+    assert raised.value.how == "unresolved"
+
+
+async def test_the_system_knows_this_machine() -> None:
+    assert "127.0.0.1" in await system_lookup("localhost", 80)
+
+
+async def test_the_system_says_when_it_knows_no_such_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(UpstreamError) as raised:
+        await resolve("no-such-name.example", 80, LOCAL, system_lookup)
     assert raised.value.how == "unresolved"

@@ -1,6 +1,7 @@
 """Every way in which a call can fail has a word of its own and keeps what came before."""
 
 import asyncio
+import random
 import socket
 from collections.abc import Callable
 
@@ -12,7 +13,7 @@ from playground.upstream.answer import Timeouts
 from playground.upstream.calls import Call
 from playground.upstream.client import Upstream
 from playground.upstream.errors import UpstreamError
-from tests.support.raw_server import CHUNKED_HEAD, Peer, Script, chunk, serving
+from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, Script, chunk, serving
 
 QUICK = Timeouts(connect=2, first_byte=2, idle=2)
 
@@ -308,3 +309,40 @@ async def test_giving_up_while_waiting_for_the_head_closes_the_connection(upstre
             await asked.wait()
             task.cancel()
         await asyncio.wait_for(closed.wait(), 2)
+
+
+async def test_no_bytes_whatever_raise_anything_else(upstream: Upstream) -> None:
+    chance = random.Random(1)
+    seeds = [
+        CHUNKED_HEAD + chunk(b"data: 1\n\n") * 3 + LAST_CHUNK,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+        b"HTTP/1.0 200\r\n\r\nhello",
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nA: b\r\n\r\n",
+    ]
+
+    def mutated() -> bytes:
+        wire = bytearray(chance.choice(seeds))
+        for _ in range(chance.randint(0, 4)):
+            place = chance.randrange(len(wire))
+            what = chance.choice(
+                [b"", b"\r\n", b"\n", b"\0", b"0", b"-1", b"\xff", b"chunked", b"HTTP/1.1 999 \r\n", b":"]
+            )
+            wire[place : place + chance.randint(0, 3)] = what
+        return bytes(wire)
+
+    async def script(peer: Peer) -> None:
+        await peer.request()
+        wire = mutated()
+        cut = chance.randint(0, len(wire))
+        await peer.send(wire[:cut])
+        await peer.send(wire[cut:])
+        peer.close()
+
+    words = set()
+    async with serving(script) as port:
+        for _ in range(300):
+            try:
+                await collect(upstream, post(port), QUICK, lambda _: None)
+            except UpstreamError as error:
+                words.add(error.how)
+    assert words == {"protocol", "reset"}
