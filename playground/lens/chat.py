@@ -25,6 +25,7 @@ class ChatWriter(Writer):
         self._indexes: dict[int, int] = {}  # part number -> index of its tool call or reasoning detail
         self._citations: list[dict[str, Any]] = []
         self._finished = False
+        self._others: set[str] = set()  # choices but the first that have their finish
 
     def _start(self) -> None:
         self._head = {
@@ -108,10 +109,15 @@ class ChatWriter(Writer):
         """Chat ends no part of a choice by itself."""
 
     def _settle(self) -> None:
-        reason = self.transcript.lane.fields.get("finish")
-        if reason is not None and not self._finished and self.finish_class != finish.FAILED:
+        fields = self.transcript.lane.fields
+        if fields.get("finish") is not None and not self._finished and self.finish_class != finish.FAILED:
             self._finish_choice()
-        elif self._extras and self._started:
+        for field, reason in fields.items():
+            choice = field.removeprefix("finish:")
+            if choice != field and choice not in self._others:
+                self._others.add(choice)
+                self._delta({}, reason, int(choice))
+        if self._extras and self._started:
             self._delta({})
 
     def _finish_choice(self) -> None:

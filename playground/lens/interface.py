@@ -188,7 +188,7 @@ class Writer(ABC):
     def finish_class(self) -> str:
         """What the finish means, by the words of lens/finish.py; NATURAL while none came."""
         fields = self.transcript.lane.fields
-        return finish.class_of(fields.get("finish"), detail=fields.get("finish_detail"), calls=self._calls > 0)
+        return finish.class_of(fields.get("finish"), detail=fields.get("incomplete_reason"), calls=self._calls > 0)
 
     def _send(self, name: str, value: dict[str, Any] | str) -> None:
         self._events.append((name, value))
