@@ -7,7 +7,7 @@ import { make, makeButton, write } from "../drawing/dom.js";
 
 /** Shown first, in this order; the others are behind "more…". */
 const FIRST_SCENARIOS = ["text", "reasoning", "tools", "web-search", "error-mid", "cut", "unicode", "stall"];
-const FIRST_COUNT = 8;
+const FIRST_COUNT = 7;
 const NONE_CHOSEN = "None chosen: the model answers the request by itself.";
 
 export class ScenarioChips extends HTMLElement {

@@ -6,30 +6,30 @@
 import { JsonText } from "./json-text.js";
 import { inPython } from "./quoting.js";
 
-/** Arguments of each method; the rest of a body is sent as `extra_body`. */
+/** Arguments that every version of each method has; the rest of a body is sent as `extra_body`. */
 const CLIENTS = {
   chat: {
     module: "openai",
     name: "OpenAI",
     method: "chat.completions.create",
-    keys: ["model", "messages", "max_tokens", "max_completion_tokens", "stream", "stream_options", "tools", "tool_choice",
-      "reasoning_effort", "temperature", "top_p", "stop", "n", "seed", "response_format"],
+    keys: ["model", "messages", "max_tokens", "stream", "stream_options", "tools", "tool_choice", "reasoning_effort"],
   },
   messages: {
     module: "anthropic",
     name: "Anthropic",
     method: "messages.create",
-    keys: ["model", "max_tokens", "messages", "system", "stream", "tools", "tool_choice", "thinking", "temperature",
-      "top_p", "top_k", "stop_sequences", "metadata"],
+    keys: ["model", "max_tokens", "messages", "system", "stream", "tools", "tool_choice", "thinking"],
   },
   responses: {
     module: "openai",
     name: "OpenAI",
     method: "responses.create",
-    keys: ["model", "input", "instructions", "max_output_tokens", "stream", "tools", "tool_choice", "reasoning", "text",
-      "temperature", "top_p", "previous_response_id", "store", "include"],
+    keys: ["model", "input", "instructions", "max_output_tokens", "stream", "tools", "tool_choice", "reasoning"],
   },
 };
+
+/** Spaces of indentation at which a value is written as JSON: Python's parser has a limit of nested brackets. */
+const DEEPEST = 120;
 
 /**
  * @param {import("./snippets.js").SnippetRequest} request @param {import("./snippets.js").SnippetHeader[]} headers
@@ -57,7 +57,9 @@ export function clientSnippet({ format, base, body, variable }, headers) {
   const address = module === "anthropic" ? base.replace(/\/v1$/, "") : base;
   const key = variable ? `os.environ[${inPython(variable)}]` : '"none"';
   const streamed = json.value(["stream"]) === true;
-  return `${needsKey ? "import os\n\n" : ""}from ${module} import ${name}
+  const imports = [lines.some((line) => line.includes("json.loads(")) ? "import json" : "", needsKey ? "import os" : ""];
+  const first = imports.filter((line) => line !== "").join("\n");
+  return `${first}${first ? "\n\n" : ""}from ${module} import ${name}
 
 client = ${name}(base_url=${inPython(address)}, api_key=${key})
 ${streamed ? "stream" : "answer"} = client.${method}(
@@ -81,6 +83,7 @@ function pythonValue(json, node, indent) {
   if (node.type === "word") return { true: "True", false: "False", null: "None" }[source] ?? source;
   if (node.type === "string") return inPython(JSON.parse(source));
   if (node.type === "number") return source;
+  if (indent.length > DEEPEST) return `json.loads(${inPython(source)})`;
   const deeper = `${indent}    `;
   const parts =
     node.type === "array"

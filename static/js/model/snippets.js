@@ -25,7 +25,7 @@ const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|.*(?:api|acc
 const LONGEST_ARGUMENT = 100_000;
 
 /** @type {{name: string, title: string, write: (request: SnippetRequest, headers: SnippetHeader[]) => string}[]} */
-const KINDS = [
+const SNIPPETS = [
   { name: "curl", title: "curl", write: curlSnippet },
   { name: "httpx", title: "Python · httpx", write: httpxSnippet },
   { name: "client", title: "Python · client", write: clientSnippet },
@@ -33,14 +33,14 @@ const KINDS = [
 ];
 
 /** Names and titles, in order. */
-export const SNIPPET_KINDS = KINDS.map(({ name, title }) => ({ name, title }));
+export const SNIPPET_KINDS = SNIPPETS.map(({ name, title }) => ({ name, title }));
 
 /** The file name to check or run a snippet under. @type {Record<string, string>} */
 export const SNIPPET_FILES = { curl: "request.sh", httpx: "request.py", client: "request.py", fetch: "request.mjs" };
 
 /** @param {string} name of SNIPPET_KINDS @param {SnippetRequest} request */
 export function snippetOf(name, request) {
-  const kind = KINDS.find((each) => each.name === name) ?? KINDS[0];
+  const kind = SNIPPETS.find((each) => each.name === name) ?? SNIPPETS[0];
   const whole = { ...request, body: request.body.toWellFormed(), url: new URL(request.url).href };
   const code = kind.write(whole, headersOf(whole, kind.name === "client"));
   // A key that someone wrote into the body or the address must not leave the page either.
@@ -74,7 +74,8 @@ function headersOf({ format, headers, variable, key }, byClient) {
 function curlSnippet({ url, body }, headers) {
   const lines = [`curl --no-buffer --globoff ${inShell(url)}`];
   for (const { name, prefix, variable, value } of headers) {
-    if (variable) lines.push(`  -H "${name}: ${prefix}$${variable}"`);
+    if (variable && /^[\w-]+$/.test(name)) lines.push(`  -H "${name}: ${prefix}$${variable}"`);
+    else if (variable) lines.push(`  -H ${inShell(`${name}: ${prefix}`)}"$${variable}"`);
     else lines.push(`  -H ${inShell(value === "" ? `${name};` : `${name}: ${value}`)}`);
   }
   if (new TextEncoder().encode(body).length <= LONGEST_ARGUMENT) {
