@@ -6,17 +6,20 @@ content coding undone -> rows -> updates -> operations; the same code for a live
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from playground.coding import Coding
 from playground.formats import FALLBACK, FORMATS, recognise
-from playground.formats.body import Body, BodyKind
+from playground.formats.body import Body, BodyKind, Document
 from playground.formats.interface import Decoder, parse
 from playground.formats.ollama import Ollama
 from playground.reads import End, Head, Read, lane_word
 from playground.sse.parser import Parser
 from playground.sse.rows import Row
 from playground.transcript import Operation, Transcript, said
+
+HELD: Final = 1000
+"""So many events may come before one tells the format; then the stream is read as FALLBACK."""
 
 
 class Step:
@@ -45,8 +48,8 @@ class Pipeline:
     def __init__(self, format: str | None) -> None:
         self._given = format
         self._decoder: Decoder | None = FORMATS[format]() if format else None
+        self._ollama: Ollama | None = None
         self._held: list[Row] = []
-        self._looked = 0
         self._coding = Coding("")
         self._parser = Parser()
         self._body = Body()
@@ -60,9 +63,8 @@ class Pipeline:
     @property
     def format(self) -> str:
         """The name of the format, as given or as recognised; "" while nothing was recognised."""
-        if self._given:
-            return self._given
-        return self._decoder.name if self._decoder else ""
+        reader = self._decoder or self._ollama
+        return self._given or (reader.name if reader else "")
 
     @property
     def body_kind(self) -> BodyKind | None:
@@ -72,7 +74,14 @@ class Pipeline:
     @property
     def complete(self) -> bool:
         """The format's own end was reached."""
-        return self._decoder is not None and self._decoder.complete and self._body.kind in {"stream", "ndjson"}
+        if self._body.kind == "ndjson":
+            return self._ollama is not None and self._ollama.complete
+        return self._body.kind == "stream" and self._decoder is not None and self._decoder.complete
+
+    @property
+    def notes(self) -> list[str]:
+        """A sentence for a person for everything that is odd about the body's content coding."""
+        return self._coding.notes
 
     @property
     def word(self) -> str:
@@ -109,13 +118,12 @@ class Pipeline:
         rows = [*self._parser.feed(decoded, self._number, end.time), *self._parser.end()]
         step.rows = rows
         operations = self._operations(decoded, rows)
-        last = self._parser.count
         operations += self._documents(self._body.end())
         if self._body.kind == "stream" and self._decoder is None:
-            self._decoder = FORMATS[FALLBACK]()
-            operations += self._stream(self._decoder, self._held)
-        if self._decoder is not None:
-            operations += self.transcript.apply(last, self._decoder.end())
+            operations += self._decide(FALLBACK)
+        reader = self._ollama or self._decoder
+        if reader is not None:
+            operations += self.transcript.apply(self._parser.count, reader.end())
         step.operations = operations
         step.end = end
         return step
@@ -123,17 +131,17 @@ class Pipeline:
     def _operations(self, decoded: bytes, rows: Sequence[Row]) -> list[Operation]:
         operations: list[Operation] = []
         if self._body.kind != "stream":
-            operations = self._documents(self._body.feed(decoded, rows))
-            if self._body.kind != "stream":
+            operations += self._documents(self._body.feed(decoded, rows))
+            if not self._is_stream():
                 return operations
-        decoder = self._decoder
-        if decoder is None:
-            self._held += rows
-            if not self._recognise():
-                return operations
-            decoder, rows, self._held = self._decoder, self._held, []
-        operations += self._stream(decoder, rows)
+        if self._decoder is not None:
+            operations += self._stream(self._decoder, rows)
+        else:
+            operations += self._recognise(rows)
         return operations
+
+    def _is_stream(self) -> bool:
+        return self._body.kind == "stream"
 
     def _stream(self, decoder: Decoder, rows: Sequence[Row]) -> list[Operation]:
         fold = self.transcript.fold
@@ -151,29 +159,45 @@ class Pipeline:
         self.events += events
         return operations
 
-    def _documents(self, documents: Sequence[tuple[int, dict[str, Any] | None]]) -> list[Operation]:
-        """Bodies that are no stream: (row, JSON object), or (row, None) when what was said is taken back."""
+    def _documents(self, documents: Sequence[Document]) -> list[Operation]:
+        """Bodies that are no stream."""
         operations: list[Operation] = []
         for row, value in documents:
             if value is None:
                 operations += self.transcript.apply(row, (("reset",),))
-                self._decoder = FORMATS[self._given]() if self._given else None
+                self._ollama = None
                 continue
-            if self._body.kind == "ndjson":
-                if not isinstance(self._decoder, Ollama):
-                    self._decoder = Ollama()
-            elif self._decoder is None:
-                self._decoder = FORMATS[recognise(value, "") or FALLBACK]()
-            operations += self.transcript.apply(row, self._decoder.document(value))
+            reader = self._reader(value)
+            self.transcript.fold(row, reader.document(value), operations)
         return operations
 
-    def _recognise(self) -> bool:
-        """Look at the held events for one that only one format has."""
-        for row in self._held[self._looked :]:
-            value = parse(row.data) if row.kind == "event" else None
+    def _reader(self, value: dict[str, Any]) -> Decoder | Ollama:
+        """Who reads a document: Ollama's lines are in no person's choice of formats."""
+        if self._body.kind == "ndjson" or Ollama.recognises(value):
+            self._ollama = self._ollama or Ollama()
+            return self._ollama
+        if self._decoder is None:
+            self._decoder = FORMATS[recognise(value, "") or FALLBACK]()
+        return self._decoder
+
+    def _recognise(self, rows: Sequence[Row]) -> list[Operation]:
+        """Hold the rows that could say something until one of them tells the format."""
+        for position, row in enumerate(rows):
+            if row.kind != "event":
+                if row.name == "error":
+                    self._held.append(row)
+                continue
+            self._held.append(row)
+            value = parse(row.data)
             name = recognise(value, row.name) if isinstance(value, dict) else None
-            if name:
-                self._decoder = FORMATS[name]()
-                return True
-        self._looked = len(self._held)
-        return False
+            if name or len(self._held) >= HELD:
+                operations = self._decide(name or FALLBACK)
+                assert self._decoder is not None
+                return operations + self._stream(self._decoder, rows[position + 1 :])
+        return []
+
+    def _decide(self, format: str) -> list[Operation]:
+        """The format is known from here on: read what was held."""
+        decoder = self._decoder = FORMATS[format]()
+        held, self._held = self._held, []
+        return self._stream(decoder, held)

@@ -104,7 +104,7 @@ class Transcript:
         self.fold(row, updates, operations)
         return operations
 
-    def fold(self, row: int, updates: Iterable[Update], operations: list[Operation]) -> None:
+    def fold(self, row: int, updates: Iterable[Any], operations: list[Operation]) -> None:
         """The same, the operations appended to those that are there. Nearly all updates of a stream are appends."""
         for update in updates:
             name = update[0]

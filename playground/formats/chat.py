@@ -125,11 +125,11 @@ class Chat:
 
     def _choice(self, position: int, value: dict[str, Any], updates: list[Update]) -> None:
         index = value.get("index")
-        if not isinstance(index, int) and not (isinstance(index, float) and index.is_integer()):
-            index = position
-        choice = self._choices.get(index)
+        if isinstance(index, int) or (isinstance(index, float) and index.is_integer()):
+            position = int(index)
+        choice = self._choices.get(position)
         if choice is None:
-            choice = self._choices[index] = Choice(int(index))
+            choice = self._choices[position] = Choice(position)
         delta = value.get("delta")
         if self._whole and not isinstance(delta, dict):
             delta = value.get("message")
