@@ -74,16 +74,22 @@ test("a row is scrolled to only when it is out of sight", () => {
   assert.equal(list.reveal(9, 40, 100), 100);
 });
 
+/** @param {string} kind @param {string} name @param {string} text */
+function lineOf(kind, name, text) {
+  const { said, rest } = tellingOf(kind, name, text);
+  return [said, rest].filter(Boolean).join(" | ");
+}
+
 test("a preview says what came and leaves out what every event repeats", () => {
   const chat = { id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content: " both\n" }, finish_reason: null }] };
-  assert.equal(tellingOf("event", "", JSON.stringify(chat)).preview, "“ both\\n”");
+  assert.equal(lineOf("event", "", JSON.stringify(chat)), "“ both\\n”");
   const delta = { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: " both cities" } };
   assert.deepEqual(tellingOf("event", "content_block_delta", JSON.stringify(delta)),
-    { type: "content_block_delta", preview: "text_delta  “ both cities”" });
+    { type: "content_block_delta", said: "“ both cities”", rest: "text_delta" });
   const tool = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "c1", function: { name: "get", arguments: "" } }] } }] };
-  assert.equal(tellingOf("event", "", JSON.stringify(tool)).preview, "get");
-  assert.equal(tellingOf("event", "", "[DONE]").preview, "[DONE]");
-  assert.equal(tellingOf("comment", "", " ping").preview, " ping");
-  assert.equal(tellingOf("event", "", "not json").preview, "not json");
-  assert.equal(tellingOf("event", "", "null").preview, "null");
+  assert.equal(lineOf("event", "", JSON.stringify(tool)), "get");
+  assert.equal(lineOf("event", "", "[DONE]"), "[DONE]");
+  assert.equal(lineOf("comment", "", " ping"), " ping");
+  assert.equal(lineOf("event", "", "not json"), "not json");
+  assert.equal(lineOf("event", "", "null"), "null");
 });

@@ -19,6 +19,9 @@ export class WireRow {
     this.name = make("span", "");
     this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
     this.cells[4].append(this.prefix, this.name);
+    this.said = make("span", "wire-said");
+    this.rest = make("span", "");
+    this.cells[5].append(this.said, this.rest);
     for (const cell of this.cells) cell.setAttribute("role", "gridcell");
     this.element = make("div", "wire-row", ...this.cells);
     this.element.id = id;
@@ -49,7 +52,7 @@ export class WireRow {
     const shares = index > 0 && rows.steps.values[index - 1] === step;
     const time = steps.times.values[step];
     const before = index > 0 ? steps.times.values[rows.steps.values[index - 1]] : 0;
-    const [number, when, wait, size, , preview] = this.cells;
+    const [number, when, wait, size] = this.cells;
     write(number, count(index + 1));
     write(when, clockTime(time));
     write(wait, shares ? "·" : gap(time - before));
@@ -60,7 +63,9 @@ export class WireRow {
     const dimmed = name.startsWith(PREFIX) ? PREFIX : "";
     write(this.prefix, dimmed);
     write(this.name, name.slice(dimmed.length));
-    write(preview, told.preview.length > room ? `${told.preview.slice(0, room - 1).toWellFormed()}…` : told.preview);
+    write(this.said, fitting(told.said, room));
+    const between = told.said && told.rest ? "  " : "";
+    write(this.rest, fitting(between + told.rest, room - told.said.length));
     const { dataset } = this.element;
     dataset.colour = kind === "event" ? colourOfDeeds(deeds) : "other";
     this.element.classList.toggle("silent", kind !== "event");
@@ -78,6 +83,16 @@ export class WireRow {
     this.element.setAttribute("aria-expanded", String(open));
     this.element.setAttribute("aria-selected", String(current));
   }
+}
+
+/**
+ * As much of a text as there is room for; an ellipsis stands for the rest.
+ * @param {string} text
+ * @param {number} room characters
+ */
+function fitting(text, room) {
+  if (text.length <= room) return text;
+  return room > 2 ? `${text.slice(0, room - 1).toWellFormed()}…` : "";
 }
 
 /**

@@ -66,7 +66,7 @@ export class SaidPane extends HTMLElement {
     modes.setAttribute("aria-label", "How to show what was said");
     const copy = makeCopyButton("quiet", () => this.#copied());
     this.scroller.tabIndex = 0;
-    this.scroller.setAttribute("role", "region");
+    this.scroller.setAttribute("role", "group");
     this.scroller.setAttribute("aria-label", "What was said");
     this.append(make("div", "pane-bar", make("h2", "pane-title", "Said"), modes, copy), this.scroller, this.shown);
     this.setMode(this.mode);

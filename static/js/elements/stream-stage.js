@@ -7,6 +7,11 @@ import { make, makeButton, reveal, write } from "../drawing/dom.js";
 import { drawNext } from "../model/frames.js";
 
 const SPLIT = "stage.split";
+/** Pixels that a lane wants beside others, and below which Said and Wire of one lane are shown one at a time. */
+const LANE_WIDTH = 280;
+const PANES_WIDTH = 560;
+/** A page as narrow as a telephone's, whatever the stage gets of it. */
+const NARROW_PAGE = "(max-width: 700px)";
 
 /** @typedef {import("./stream-lane.js").StreamLane} StreamLane */
 
@@ -24,6 +29,7 @@ export class StreamStage extends HTMLElement {
     /** @type {Node[]} */
     this.teaching = [];
     this.redraw = () => this.draw();
+    this.resized = new ResizeObserver(() => this.#measure());
     this.notice = make("p", "stage-notice");
     this.laneButtons = make("div", "stage-lanes-chooser");
     this.paneButtons = make("div", "stage-panes-chooser");
@@ -41,10 +47,12 @@ export class StreamStage extends HTMLElement {
   connectedCallback() {
     if (this.teaching.length === 0) this.teaching = [...this.childNodes];
     this.choosePane(this.dataset.pane ?? "said");
+    this.resized.observe(this);
     this.#watch();
   }
 
   disconnectedCallback() {
+    this.resized.disconnect();
     this.#forget();
   }
 
@@ -77,6 +85,13 @@ export class StreamStage extends HTMLElement {
     this.draw();
   }
 
+  #measure() {
+    const width = this.clientWidth;
+    const narrow = matchMedia(NARROW_PAGE).matches;
+    this.toggleAttribute("data-one-lane", this.lanes.length > 1 && (narrow || width < this.lanes.length * LANE_WIDTH));
+    this.toggleAttribute("data-one-pane", narrow || width < PANES_WIDTH);
+  }
+
   draw() {
     const session = this.#session;
     if (!session) return;
@@ -100,6 +115,7 @@ export class StreamStage extends HTMLElement {
     this.built.dataset.count = String(this.lanes.length);
     reveal(this.laneButtons, this.lanes.length > 1);
     this.chooseLane(Math.min(Number(this.dataset.lane ?? 0), this.lanes.length - 1));
+    this.#measure();
     this.#split(Number(localStorage.getItem(SPLIT)) || 0.5);
   }
 

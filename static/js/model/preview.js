@@ -43,25 +43,30 @@ function told(key, leaf) {
 }
 
 /**
- * Collect what is worth telling, in the order of the wire.
+ * Collect what is worth telling, in the order of the wire: what is said apart from all else.
  * @param {string} key
  * @param {unknown} value
+ * @param {string[]} said
  * @param {string[]} words
  */
-function collect(key, value, words) {
-  if (words.length >= LEAVES || value === null || value === "" || DULL.has(key)) return;
+function collect(key, value, said, words) {
+  if (said.length + words.length >= LEAVES || value === null || value === "" || DULL.has(key)) return;
   if (typeof value !== "object" || value === undefined) {
-    words.push(told(key, value));
+    const list = typeof value === "string" && SPOKEN.has(key) ? said : words;
+    list.push(told(key, value));
     return;
   }
   if (Array.isArray(value)) {
-    for (const entry of value) collect(key, entry, words);
+    for (const entry of value) collect(key, entry, said, words);
     return;
   }
-  for (const [name, entry] of Object.entries(value)) collect(name, entry, words);
+  for (const [name, entry] of Object.entries(value)) collect(name, entry, said, words);
 }
 
-/** @typedef {{type: string, preview: string}} Telling the event's own `type`, "" when it has none; one line */
+/**
+ * The event's own `type`, "" when it has none; what is said, and all else worth a look, one line together.
+ * @typedef {{type: string, said: string, rest: string}} Telling
+ */
 
 /**
  * What one row tells.
@@ -71,7 +76,7 @@ function collect(key, value, words) {
  * @returns {Telling}
  */
 export function tellingOf(kind, name, text) {
-  const plain = { type: "", preview: text.length > LINE ? `${text.slice(0, LINE)}…` : text };
+  const plain = { type: "", said: text.length > LINE ? `${text.slice(0, LINE)}…` : text, rest: "" };
   if (kind !== "event" || text.length > PARSED) return plain;
   let value;
   try {
@@ -81,12 +86,14 @@ export function tellingOf(kind, name, text) {
   }
   if (value === null || typeof value !== "object") return plain;
   /** @type {string[]} */
+  const said = [];
+  /** @type {string[]} */
   const words = [];
   const type = typeof value.type === "string" ? value.type : "";
   for (const [key, entry] of Object.entries(value)) {
     if (key === "type" && (entry === name || name === "")) continue;
     if (key === "model" && name === "" && "choices" in value) continue;
-    collect(key, entry, words);
+    collect(key, entry, said, words);
   }
-  return { type, preview: words.join("  ").slice(0, LINE) };
+  return { type, said: said.join("  ").slice(0, LINE), rest: words.join("  ").slice(0, LINE) };
 }
