@@ -85,7 +85,7 @@ test("a broken body stays as it is, says what is wrong, and can be made anew fro
   assert.equal(draft.bodies.messages.text, '{"model": ');
   assert.deepEqual(draft.problem, {
     code: "body",
-    message: "Line 1, column 11: the text ends where a value is expected.",
+    message: "Not sent, the body is no JSON: line 1, column 11, the text ends where a value is expected.",
     field: "lanes.0.body",
   });
   draft.rebuild();

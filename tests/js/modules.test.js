@@ -50,7 +50,6 @@ test("no two modules have a top-level name in common: an export joins them into 
 test("imports and exports are named, under their own names", () => {
   for (const [path, source] of modules) {
     assert.ok(!/^export (?:default|\*|\{)|^import \*|^import \w+ from|^import \{[^}]*\bas\b/m.test(source), path);
-    assert.ok(!/(?:await|return|=>?) import\(/.test(source), path);
   }
 });
 

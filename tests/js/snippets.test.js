@@ -34,6 +34,7 @@ function requestOf(format, user) {
   const path = { chat: "/chat/completions", messages: "/messages", responses: "/responses" }[format];
   return {
     format,
+    title: format,
     base: "http://127.0.0.1:9/v1",
     url: `http://127.0.0.1:9/v1${path}?a=[1]&b={2}`,
     headers: /** @type {[string, string][]} */ ([["x-odd", `é '"\\ $HOME`], ["authorization", "Bearer very-secret"], ["x-empty", ""]]),

@@ -24,7 +24,7 @@ export class ComboField extends HTMLElement {
     list.id = `combo-${(comboCount += 1)}`;
     list.popover = "manual";
     list.setAttribute("role", "listbox");
-    list.setAttribute("aria-label", field.labels?.[0]?.textContent ?? "Suggestions");
+    list.setAttribute("aria-label", "Suggestions");
     Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id }).forEach(
       ([name, value]) => field.setAttribute(name, value),
     );

@@ -169,11 +169,8 @@ export class StreamComposer extends HTMLElement {
   #drawProblem() {
     const wanted = this.#problem?.field?.split(".").at(-1) ?? "run";
     const place = this.querySelector(`[data-problem="${CSS.escape(wanted)}"]`) ?? this.#find('[data-problem="run"]');
-    for (const line of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll("[data-problem]"))) {
-      const shown = this.#problem !== null && line === place;
-      // What the editor says of its mistake is not said twice.
-      const said = shown && line.dataset.problem === "body" && this.#find("#body").problem !== null;
-      write(line, shown && !said ? /** @type {Problem} */ (this.#problem).message : "");
+    for (const line of this.querySelectorAll("[data-problem]")) {
+      write(line, line === place ? (this.#problem?.message ?? "") : "");
     }
     for (const name of ["base_url", "key"]) {
       const invalid = this.#problem !== null && wanted === name;

@@ -93,6 +93,7 @@ export class JsonEditor extends HTMLElement {
   /** Put the caret where the mistake is. */
   showMistake() {
     this.area.focus();
+    this.said.scrollIntoView({ block: "nearest" });
     if (this.mistake) this.area.setSelectionRange(this.mistake.offset, this.mistake.offset + 1);
   }
 

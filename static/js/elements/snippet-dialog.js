@@ -49,7 +49,7 @@ export class SnippetDialog extends HTMLElement {
       this.kind = SNIPPET_KINDS[index].name;
       this.#draw();
     });
-    fillChoice(lanes, "Lane", requests.map(({ format }) => format), this.lane, (index) => {
+    fillChoice(lanes, "Lane", requests.map(({ title }) => title), this.lane, (index) => {
       this.lane = index;
       this.#draw();
     });

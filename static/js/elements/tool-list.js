@@ -17,7 +17,10 @@ const EXAMPLE_TOOL = {
   "type": "object",
   "properties": {
     "city": { "type": "string" },
-    "unit": { "type": "string", "enum": ["celsius", "fahrenheit"] }
+    "unit": {
+      "type": "string",
+      "enum": ["celsius", "fahrenheit"]
+    }
   },
   "required": ["city"]
 }`,

@@ -4,6 +4,8 @@ import { keyVariable, wholeBase } from "./address.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
+const FORMAT_TITLES = { chat: "Chat", messages: "Messages", responses: "Responses", all: "All three" };
+
 /** @type {{value: string, note: string}[]} */
 export const BASE_URLS = [
   ["https://api.openai.com/v1", "OpenAI"],
@@ -38,10 +40,9 @@ export function formGists(draft) {
 
 /** A line for the folded composer. @param {Draft} draft */
 export function draftGist(draft) {
-  const titles = { chat: "Chat", messages: "Messages", responses: "Responses", all: "All three" };
   const { model, scenario } = draft.form();
   const asked = draft.format === "all" ? scenario : scenario ? `${model}:${scenario}` : model;
-  return asked ? `${titles[draft.format]} · ${asked}` : titles[draft.format];
+  return asked ? `${FORMAT_TITLES[draft.format]} · ${asked}` : FORMAT_TITLES[draft.format];
 }
 
 /** The lanes of a draft for the dialog of snippets. @param {Draft} draft @returns {import("./snippets.js").SnippetRequest[]} */
@@ -50,6 +51,7 @@ export function snippetRequests(draft) {
   const base = wholeBase(custom ? draft.baseUrl : draft.settings.gateway.base_url);
   return draft.lanes.map((format) => ({
     format,
+    title: FORMAT_TITLES[format],
     base,
     url: draft.address(format),
     headers: draft.sentHeaders,

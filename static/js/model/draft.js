@@ -155,7 +155,7 @@ export class Draft {
     }
     for (const [index, lane] of this.lanes.entries()) {
       const { problem } = this.bodies[lane];
-      if (problem) return { code: "body", message: bodyMessage(problem), field: `lanes.${index}.body` };
+      if (problem) return { code: "body", message: unsentMessage(problem), field: `lanes.${index}.body` };
     }
     return null;
   }
@@ -263,8 +263,8 @@ export class Draft {
 }
 
 /** @param {{line: number, column: number, message: string}} problem */
-export function bodyMessage({ line, column, message }) {
-  return `Line ${line}, column ${column}: ${message}.`;
+function unsentMessage({ line, column, message }) {
+  return `Not sent, the body is no JSON: line ${line}, column ${column}, ${message}.`;
 }
 
 /** @param {FormatName} format @returns {DraftForm} */

@@ -10,6 +10,7 @@ import { inJavaScript, inPython, inShell } from "./quoting.js";
 /**
  * @typedef {object} SnippetRequest
  * @property {FormatName} format
+ * @property {string} title of the format
  * @property {string} base the base URL with its version, without query
  * @property {string} url
  * @property {[string, string][]} headers of the person
