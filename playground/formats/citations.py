@@ -1,6 +1,6 @@
 """Citations: what a citation says, and the ones of a text in their order.
 
-Called by messages_blocks.py and responses_parts.py.
+Called by the decoders.
 """
 
 from __future__ import annotations

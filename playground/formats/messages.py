@@ -60,7 +60,7 @@ class Messages(TypedEvents):
         }  # fmt: skip
 
     def document(self, value: dict[str, Any]) -> Sequence[Update]:
-        answer = value.get("type") == "message"
+        answer = value.get("type") == "message" or isinstance(value.get("content"), list)
         updates = self._errors.document(value, answer=answer)
         if not answer:
             return updates

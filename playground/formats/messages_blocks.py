@@ -93,8 +93,8 @@ class Blocks:
             self._grow(updates, block, kind, delta)
         elif kind in _STRAYS:
             self._stray(updates, block, kind, delta)
-        elif kind == "citations_delta" and block.kind == "text":
-            self._cite(updates, block, mapping(delta.get("citation")))
+        elif kind == "citations_delta" and block.kind == "text" and mapping(delta.get("citation")):
+            self._cite(updates, block, delta["citation"])
         elif OPENS[kind] == block.kind:
             self._complete(updates, block, delta)
         else:

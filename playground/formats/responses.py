@@ -52,7 +52,7 @@ class Responses(TypedEvents):
         return kind.startswith("response.") or (kind == "error" and "sequence_number" in value)
 
     def document(self, value: dict[str, Any]) -> Sequence[Update]:
-        answer = value.get("object") == "response"
+        answer = value.get("object") == "response" or isinstance(value.get("output"), list)
         updates = self._errors.document(value, answer=answer)
         if answer:
             self._say_lane(updates, value)

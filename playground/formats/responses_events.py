@@ -151,8 +151,8 @@ class ItemEvents:
         updates: list[Update] = []
         item = self._items.of(value, "message")
         part = self._parts.part(updates, item, CONTENT, "text", label(value.get("content_index")), DELTA)
-        if part:
-            self._parts.cite(updates, part, label(value.get("annotation_index")), mapping(value.get("annotation")))
+        if part and mapping(value.get("annotation")):
+            self._parts.cite(updates, part, label(value.get("annotation_index")), value["annotation"])
         return updates
 
     def _item_added(self, kind: str, value: dict[str, Any]) -> list[Update]:

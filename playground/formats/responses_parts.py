@@ -81,7 +81,7 @@ class Parts:
 
     def say(self, updates: list[Update], item: Item, part: Part, text: str, level: int) -> None:
         """The text, arguments, input or base64 of a part: a piece of it (DELTA) or the whole."""
-        if level < part.level or (level == DELTA and not text):
+        if level < part.level or (not text and (level == DELTA or part.filled)):
             updates.append(("link", part.key))
             return
         if level == DELTA:

@@ -314,6 +314,10 @@ def test_final_annotations_pair_by_order_replace_and_never_erase():
     assert urls(done(message(output_text("x", c))), annotation(b, 1), part_done(output_text("x", b))) == ["c"]
 
 
+def test_an_annotation_that_is_none_is_no_citation():
+    assert read(added(MESSAGE), text("x"), annotation(None, 0)).parts == [{"kind": "text", "text": "x"}]
+
+
 def test_a_file_citation_keeps_what_it_names():
     cited = {"type": "file_citation", "file_id": "file_1", "filename": "log.md", "index": 4}
     reading = read(added(MESSAGE), text("x"), annotation(cited, 0))
