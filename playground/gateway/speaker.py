@@ -59,8 +59,12 @@ class Speaker:
         key = self._key()
         yield self._part("text", key, {})
         for batch in pieces:
-            self._count(len(batch))
-            yield Beat([("append", key, "text", piece) for piece in batch], len(batch))
+            left = len(batch) if self.ask.max_tokens is None else self.ask.max_tokens - self._spoken
+            said = batch[:left]
+            self._count(len(said))
+            yield Beat([("append", key, "text", piece) for piece in said], len(said))
+            if len(said) < len(batch):
+                raise OutOfTokens
 
     def reason(self, text: str) -> Iterator[Beat]:
         """Reasoning, with the proof that the model's own format has for it."""

@@ -23,6 +23,8 @@ class ChatWriter(Writer):
         super().__init__(**options)
         self._head: dict[str, Any] = {}
         self._indexes: dict[int, int] = {}  # part number -> index of its tool call or reasoning detail
+        self._details = 0
+        self._named: set[int] = set()  # reasoning parts whose first detail was sent
         self._citations: list[dict[str, Any]] = []
         self._finished = False
         self._others: set[str] = set()  # choices but the first that have their finish
@@ -46,7 +48,8 @@ class ChatWriter(Writer):
     def _open(self, part: Part) -> None:
         kind = part.kind
         if kind == "reasoning":
-            self._indexes[part.number] = sum(1 for other in self.transcript if other.kind == "reasoning") - 1
+            self._indexes[part.number] = self._details
+            self._details += 1
             self._set(part, "encrypted", part.fields.get("encrypted"))
             self._set(part, "signature", part.fields.get("signature"))
         elif kind == "tool_call":
@@ -92,8 +95,8 @@ class ChatWriter(Writer):
     def _detail(self, part: Part, type: str, fields: dict[str, Any]) -> None:
         """One fragment. What names the detail goes with its first one alone: clients append strings that repeat."""
         detail: dict[str, Any] = {"type": type, **fields, "index": self._indexes[part.number]}
-        if not part.fields.get("named"):
-            part.fields["named"] = True
+        if part.number not in self._named:
+            self._named.add(part.number)
             detail |= {name: part.fields[name] for name in ("id", "format") if part.fields.get(name)}
         self._delta({"reasoning_details": [detail]})
 

@@ -47,7 +47,10 @@ class MessagesWriter(Writer):
         self._emit("message_start", message=self._message([], {"output": 1, **(counts or {})}))
 
     def _emit(self, type: str, **fields: Any) -> None:
-        self._send(type, {"type": type, **fields, **(self._take_extras() if self._extras else {})})
+        event = {"type": type, **fields}
+        if self._extras:
+            event |= self._take_extras()
+        self._events.append((type, event))
 
     def _open(self, part: Part) -> None:
         kind = part.kind
@@ -92,11 +95,11 @@ class MessagesWriter(Writer):
         return str(part.fields.get("id") or f"toolu_{self.id}{self._calls}")
 
     def _grow(self, part: Part, field: str, text: str) -> None:
-        if part.fields.get("choice") or part.kind in {"image", "audio", "citation"}:
-            return
-        if part.number not in self._blocks:
-            self._begin_block(part)
         kind = part.kind
+        if part.number not in self._blocks:
+            if part.fields.get("choice") or kind in {"image", "audio", "citation"}:
+                return
+            self._begin_block(part)
         if kind in {"text", "refusal"}:
             delta = {"type": "text_delta", "text": text}
         elif kind == "reasoning":

@@ -83,10 +83,10 @@ class ResponsesWriter(Writer):
     def _begin_item(self, part: Part) -> Item:
         self._done_waiting()
         if not self._overlapping:
-            for item in list(self._items.values()):
-                if not item.closed and item.part.kind != "tool_call":
-                    self._close(item.part)
-                    self._done_waiting()
+            before = next(reversed(self._items.values()), None)
+            if before is not None and before.part.kind != "tool_call":
+                self._close(before.part)
+                self._done_waiting()
         if part.kind == "tool_call" and not part.fields.get("id"):
             self._lose("tool_call", "The call came without an id and got one.")
         item = self._items[part.number] = items.item_of(part, len(self._items), self.id)

@@ -54,6 +54,12 @@ async def test_rule_1_chat_stops_with_length_when_the_caller_caps_it(daphne: Dap
     assert len([chunk for chunk in chunks if chunk["choices"] and chunk["choices"][0]["delta"].get("content")]) == 7
 
 
+async def test_rule_1_a_flood_is_capped_like_any_answer(daphne: Daphne) -> None:
+    events = await streamed(daphne, "chat", "flood", max_tokens=1_000)
+    assert events[-2][1]["usage"]["completion_tokens"] == 1_000
+    assert events[-3][1]["choices"][0]["finish_reason"] == "length"
+
+
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("options", [None, {"include_usage": True}, {"include_usage": False}])
 async def test_rule_2_claude_and_gpt_send_usage_unasked_and_glm_when_asked(
