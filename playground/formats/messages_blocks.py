@@ -37,13 +37,12 @@ _UNNUMBERED: Final = object()
 class Block:
     """One content block. `key` is its part; a tool's result has that of the tool, or none."""
 
-    __slots__ = ("citations", "field", "input", "key", "kind", "label", "own", "shown", "strays")
+    __slots__ = ("citations", "field", "input", "key", "kind", "label", "shown", "strays")
 
     def __init__(self, kind: str, label: Hashable) -> None:
         self.kind = kind
         self.label = label
         self.key: Key | None = None
-        self.own = False  # the part is this block's
         self.field = ""  # of the part, that grows
         self.input: str | None = None  # of the start block, as long as no partial_json came
         self.shown = False  # that input stands in the part
@@ -177,7 +176,6 @@ class Blocks:
 
     def _own(self, updates: list[Update], block: Block, kind: Any, fields: dict[str, Any]) -> None:
         block.key = self._part(updates, block, kind, fields)
-        block.own = True
         for (of, delta), (source, field) in GROWS.items():
             if of == block.kind:
                 block.field = field
