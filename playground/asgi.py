@@ -8,9 +8,10 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 django_application = get_asgi_application()
 
-from playground.web.middleware import SocketAccessToken  # noqa: E402 - the apps must be ready first
+from playground.gateway.wire import with_wire  # noqa: E402 - the apps must be ready first
+from playground.web.middleware import SocketAccessToken  # noqa: E402
 from playground.web.urls import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
-    {"http": django_application, "websocket": SocketAccessToken(URLRouter(websocket_urlpatterns))}
+    {"http": with_wire(django_application), "websocket": SocketAccessToken(URLRouter(websocket_urlpatterns))}
 )

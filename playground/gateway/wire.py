@@ -14,9 +14,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Send = Callable[[Any], Awaitable[None]]
+Application = Callable[[Scope, Any, Send], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +80,7 @@ def with_wire(application: Application) -> Application:
     What it raises after its first byte breaks the connection: the reader must not take half a body for a whole one.
     """
 
-    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Any, send: Send) -> None:
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
@@ -89,7 +88,7 @@ def with_wire(application: Application) -> Application:
         wire = scope[SCOPE_KEY] = Wire(request if hasattr(request, "loseConnection") else None)
         started = False
 
-        async def sending(message: dict[str, Any]) -> None:
+        async def sending(message: Any) -> None:
             nonlocal started
             started = True
             await send(message)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.support.daphne import Daphne
+from tests.support.daphne import GATEWAY_ALONE, Daphne
 from tests.support.http import Exchange, ask, exchange
 from tests.support.requests import PATHS, body
 
@@ -88,9 +89,7 @@ async def test_a_reader_that_sleeps_keeps_the_flood_back(start_gateway: Daphne) 
 
 
 @pytest.fixture
-def start_gateway(start_daphne):  # type: ignore[no-untyped-def]
-    from tests.support.daphne import GATEWAY_ALONE
-
+def start_gateway(start_daphne: Callable[..., Daphne]) -> Daphne:
     return start_daphne(application=GATEWAY_ALONE)
 
 
@@ -120,3 +119,12 @@ async def test_a_client_that_leaves_stops_the_answer(daphne: Daphne) -> None:
     assert status == 200
     assert raw.endswith(b"data: [DONE]\n\n")
     assert "Traceback" not in daphne.log.read_text()[before:]
+
+
+async def test_the_whole_playground_serves_its_gateway_as_it_is(start_daphne: Callable[..., Daphne]) -> None:
+    server = start_daphne()
+    async with exchange(server, PATHS["chat"], body("chat", "cut")) as one:
+        assert not (await until_cut(one)).endswith(b"\n\n")
+    status, _, raw = await ask(server, "messages", body("messages", "web-search"))
+    assert status == 200
+    assert b"message_stop" in raw
