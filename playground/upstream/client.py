@@ -51,12 +51,14 @@ class Upstream:
     ) -> None:
         self._rules = rules
         self.clock = clock
+        self._backend = Backend(rules, lookup, clock, trust)
         pool = httpcore.AsyncConnectionPool(
-            ssl_context=trust or _usual_trust(),
+            # Never used: the backend has a context of its own, whose certificates are read when a call needs them.
+            ssl_context=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             max_connections=None,
             max_keepalive_connections=KEPT_CONNECTIONS,
             keepalive_expiry=KEPT_SECONDS,
-            network_backend=Backend(rules, lookup, clock),
+            network_backend=self._backend,
         )
         self._client = httpx.AsyncClient(transport=_Transport(pool), trust_env=False, follow_redirects=False)
 
@@ -71,6 +73,8 @@ class Upstream:
         Raises UpstreamError with the word of reads.How and, when the request was written, the time.
         """
         target = call.target(self._rules)
+        if target.scheme == "https" and self._backend.trust is None:
+            self._backend.trust = await asyncio.to_thread(_usual_trust)
         response, body = await self._send(call, target, timeouts, written)
         try:
             headers = _headers(response)
@@ -256,7 +260,7 @@ def _text(value: bytes) -> str:
 
 @cache
 def _usual_trust() -> ssl.SSLContext:
-    """Certificates of certifi and of the system; read once, which takes a good part of a second."""
+    """Certificates of certifi and of the system; reading them takes a good part of a second on a slow machine."""
     trust = httpx.create_ssl_context(trust_env=False)
     trust.load_default_certs()
     return trust

@@ -29,13 +29,16 @@ class StaleConnection(Exception):
 class Stream(httpcore.AsyncNetworkStream):
     """A Wire as httpcore wants it. It gives the heads of answers alone; their bodies stay in the queue."""
 
-    def __init__(self, wire: Wire, name: str, address: str, deadline: float | None) -> None:
+    def __init__(
+        self, wire: Wire, name: str, address: str, deadline: float | None, trust: ssl.SSLContext | None
+    ) -> None:
         self.wire = wire
         self.address = address
         self.head_time = 0
         self.received_before = 0
         self._name = name
         self._deadline = deadline
+        self._trust = trust
         self._used = False
         self._answered = False
         self._line_end = b""
@@ -92,11 +95,17 @@ class Stream(httpcore.AsyncNetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
         loop = asyncio.get_running_loop()
+        trust = self._trust or ssl_context
+        trust.set_alpn_protocols(["http/1.1"])
         assert self.wire.transport is not None
+        if self.wire.queue or self.wire.over:
+            # Nothing that came in the clear may pass for an answer over TLS.
+            await self.aclose()
+            raise UpstreamError("tls", _no_tls(self._name) if self.wire.queue else _broken_off(self._name))
         name = (server_hostname or self._name).removesuffix(".")
         try:
             async with asyncio.timeout_at(self._deadline):
-                transport = await loop.start_tls(self.wire.transport, self.wire, ssl_context, server_hostname=name)
+                transport = await loop.start_tls(self.wire.transport, self.wire, trust, server_hostname=name)
         except TimeoutError:
             raise UpstreamError("connect-timeout", f"{self._name} did not finish the TLS handshake in time.") from None
         except OSError as error:
@@ -125,10 +134,11 @@ class Stream(httpcore.AsyncNetworkStream):
 class Backend(httpcore.AsyncNetworkBackend):
     """Connects to addresses that were checked, and to no others."""
 
-    def __init__(self, rules: Rules, lookup: Lookup, clock: Clock) -> None:
+    def __init__(self, rules: Rules, lookup: Lookup, clock: Clock, trust: ssl.SSLContext | None) -> None:
         self._rules = rules
         self._lookup = lookup
         self._clock = clock
+        self.trust = trust
 
     async def connect_tcp(
         self,
@@ -154,7 +164,7 @@ class Backend(httpcore.AsyncNetworkBackend):
             except OSError as error:
                 errors.append(error)
             else:
-                return Stream(wire, host, address, deadline)
+                return Stream(wire, host, address, deadline, self.trust)
         raise _connection_error(host, port, min(errors, key=_rank), timeout)
 
     async def connect_unix_socket(
@@ -191,12 +201,20 @@ def _connection_error(host: str, port: int, error: OSError, timeout: float | Non
     return UpstreamError("unreachable", f"There is no way to {host} port {port} ({reason}).")
 
 
+def _no_tls(name: str) -> str:
+    return f"{name} does not speak TLS at this port; its address may begin with http:// instead."
+
+
 def _tls_sentence(name: str, error: OSError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"The certificate of {name} is not trusted: {error.verify_message.rstrip('.')}."
     if isinstance(error, ssl.SSLError):
         if error.reason in {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"}:
-            return f"{name} does not speak TLS at this port; its address may begin with http:// instead."
+            return _no_tls(name)
         reason = (error.reason or "unknown error").lower().replace("_", " ")
         return f"No secure connection to {name} came about: {reason}."
+    return _broken_off(name)
+
+
+def _broken_off(name: str) -> str:
     return f"{name} closed the connection during the TLS handshake."

@@ -14,7 +14,7 @@ from playground.upstream.calls import Call
 from playground.upstream.client import Upstream
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
 
-QUICK = Timeouts(connect=2, first_byte=2, idle=2)
+QUICK = Timeouts(connect=10, first_byte=10, idle=10)
 HELLO = b'data: {"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":null}]}\n\n'
 STOP = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
 DONE = b"data: [DONE]\n\n"
@@ -213,7 +213,7 @@ class TestStopping:
         async with serving(script) as port:
             run = make(upstream, port, kept)
             end = await run.run()
-            await asyncio.wait_for(stopped.wait(), 2)
+            await asyncio.wait_for(stopped.wait(), 10)
         assert (end.how, end.detail) == ("stopped", "Stopped by the person.")
         assert end.time is not None
         assert run.pipeline.word == "stopped"
@@ -233,7 +233,7 @@ class TestStopping:
         async with serving(script) as port:
             run = make(upstream, port, kept)
             end = await run.run()
-            await asyncio.wait_for(closed.wait(), 2)
+            await asyncio.wait_for(closed.wait(), 10)
         assert (end.how, end.detail) == ("interrupted", "The disk is full.")
         assert end.time is not None
         assert len(kept.steps) == 2
@@ -455,7 +455,7 @@ async def test_a_sink_that_fails_ends_the_lane_for_the_others_too(upstream: Upst
         run = make(upstream, port, kept, Broken())
         with pytest.raises(OSError, match="no space left"):
             await run.run()
-        await asyncio.wait_for(closed.wait(), 2)
+        await asyncio.wait_for(closed.wait(), 10)
     assert run.end is not None
     assert (run.end.how, kept.end) == ("interrupted", run.end)
 
@@ -487,7 +487,7 @@ async def test_a_server_that_stops_interrupts_its_lanes(upstream: Upstream) -> N
             await streaming.wait()
             task.cancel()
         assert task.cancelled()
-        await asyncio.wait_for(closed.wait(), 2)
+        await asyncio.wait_for(closed.wait(), 10)
     assert kept.end is not None
     assert kept.end.how == "interrupted"
     assert written

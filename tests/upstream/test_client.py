@@ -10,7 +10,7 @@ from playground.upstream.client import Upstream
 from playground.upstream.errors import UpstreamError
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
 
-QUICK = Timeouts(connect=2, first_byte=2, idle=2)
+QUICK = Timeouts(connect=10, first_byte=10, idle=10)
 
 
 def post(port: int, body: bytes = b"{}", headers: tuple[tuple[str, str], ...] = ()) -> Call:
@@ -182,7 +182,7 @@ async def test_leaving_early_closes_the_connection(upstream: Upstream) -> None:
     async with serving(script) as port:
         async with upstream.open(post(port), QUICK) as answer:
             await anext(answer)
-        await asyncio.wait_for(seen.wait(), 2)
+        await asyncio.wait_for(seen.wait(), 10)
 
 
 async def test_addresses_are_not_logged(upstream: Upstream, caplog: pytest.LogCaptureFixture) -> None:

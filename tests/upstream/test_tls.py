@@ -2,6 +2,7 @@ import asyncio
 import datetime
 import ipaddress
 import ssl
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from playground.upstream.answer import Timeouts
 from playground.upstream.calls import Call
 from playground.upstream.client import Upstream
 from playground.upstream.errors import UpstreamError
+from playground.upstream.network import Backend, Stream
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
 
-QUICK = Timeouts(connect=2, first_byte=2, idle=2)
+QUICK = Timeouts(connect=10, first_byte=10, idle=10)
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +242,7 @@ async def test_stopping_closes_a_connection_over_tls(trusting: Upstream, server:
         async with trusting.open(call(port), QUICK) as answer:
             await anext(answer)
             answer.fail("stopped", "Stopped.")
-        await asyncio.wait_for(closed.wait(), 2)
+        await asyncio.wait_for(closed.wait(), 10)
     await trusting.aclose()
 
 
@@ -254,3 +256,20 @@ async def test_a_body_without_a_length_ends_with_the_connection(trusting: Upstre
         async with trusting.open(call(port), QUICK) as answer:
             assert [read.body async for read in answer] == [b"abc"]
         await trusting.aclose()
+
+
+@pytest.mark.parametrize("closing", [True, False])
+async def test_what_came_before_tls_is_never_taken_for_an_answer(closing: bool) -> None:
+    async def script(peer: Peer) -> None:
+        if not closing:
+            await peer.send(CHUNKED_HEAD + chunk(b"data: false\n\n") + LAST_CHUNK)
+            await peer.hang_up()
+
+    async with serving(script) as port:
+        backend = Backend(Rules(), local, time.monotonic_ns, None)
+        stream = await backend.connect_tcp("tls.example", port, timeout=2)
+        assert isinstance(stream, Stream)
+        await stream.wire.arrival()
+        with pytest.raises(UpstreamError) as raised:
+            await stream.start_tls(ssl.create_default_context())
+    assert raised.value.how == "tls"

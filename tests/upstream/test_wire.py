@@ -11,7 +11,7 @@ from playground.upstream.client import Upstream
 from playground.upstream.wire import FULL, READ_SIZE
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
 
-QUICK = Timeouts(connect=2, first_byte=2, idle=2)
+QUICK = Timeouts(connect=10, first_byte=10, idle=10)
 
 
 def get(port: int) -> Call:
