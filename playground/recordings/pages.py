@@ -79,11 +79,18 @@ def _plain(marks: bytes) -> bytes:
 
 def _varints(numbers: Iterable[int]) -> bytes:
     packed = bytearray()
+    append = packed.append
     for number in numbers:
-        while number > 127:
-            packed.append(number & 127 | 128)
-            number >>= 7
-        packed.append(number)
+        if number < 128:
+            append(number)
+        elif number < 16384:
+            append(number & 127 | 128)
+            append(number >> 7)
+        else:
+            while number > 127:
+                append(number & 127 | 128)
+                number >>= 7
+            append(number)
     return bytes(packed)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -16,7 +18,7 @@ from playground.recordings.masking import Mask
 from playground.runs.requests import GATEWAY, LaneRequest, Refused
 from playground.upstream.addresses import Rules
 from playground.upstream.answer import Timeouts
-from playground.upstream.calls import Call, call_for
+from playground.upstream.calls import Call, call_for, check_headers
 from playground.upstream.client import Upstream
 from playground.upstream.errors import UpstreamError
 
@@ -78,22 +80,28 @@ def base_of(target: str, base_url: str) -> str:
 
 def _call(lane: LaneRequest, field: str) -> Call:
     base = base_of(lane.target, lane.base_url)
-    try:
+    with _refusing(f"{field}.headers"):
+        check_headers(lane.headers)
+    with _refusing(f"{field}.key"):
         headers = (*lane.headers, *own_headers(lane.target))
         call = call_for(lane.format or FALLBACK, base, lane.body, key=lane.key, headers=headers)
-        if lane.path:
-            parts = urlsplit(base)
-            call = replace(call, url=urlunsplit((parts.scheme, parts.netloc, lane.path, "", "")))
-        if lane.method != call.method:
-            call = replace(call, method=lane.method)
+    if lane.path:
+        parts = urlsplit(base)
+        call = replace(call, url=urlunsplit((parts.scheme, parts.netloc, lane.path, "", "")))
+    call = replace(call, method=lane.method)
+    with _refusing(f"{field}.base_url"):
         target = call.target(rules(lane.target))
-    except UpstreamError as error:
-        raise Refused(error.how, error.detail, f"{field}.base_url") from None
-    try:
+    with _refusing(f"{field}.method"):
         call.sent_headers(target)
-    except UpstreamError as error:
-        raise Refused(error.how, error.detail, f"{field}.headers") from None
     return call
+
+
+@contextmanager
+def _refusing(field: str) -> Iterator[None]:
+    try:
+        yield
+    except UpstreamError as error:
+        raise Refused(error.how, error.detail, field) from None
 
 
 def own_headers(target: str) -> tuple[tuple[str, str], ...]:
