@@ -154,8 +154,8 @@ class Run:
             size += len(read.body)
             if size > limit:
                 read = read._replace(body=read.body[: limit - size])
-            if mask is not None:
-                read = read._replace(body=mask.feed(read.body))
+            if mask is not None and (body := mask.feed(read.body)) is not read.body:
+                read = read._replace(body=body)
             offset = await self._take(read) if read.body else 0
             if size > limit or offset > limit:
                 return End("limit", read.time, f"The lane reached this server's limit of {limit} bytes.")
