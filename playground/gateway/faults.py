@@ -1,11 +1,21 @@
-"""What goes wrong, or otherwise than usual, between writer and socket: pieces in, pieces out. Named by scenarios.py."""
+"""What goes wrong, or otherwise than usual, between writer and socket. Named by scenarios.py.
+
+A Change sees events before they are bytes, a Fault the bytes on their way to the socket.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from playground.lens.interface import Writer
+from playground.lens.interface import Event, Writer
+
+
+class Moment(NamedTuple):
+    """Events that are told together, and how many tokens' time passes before them."""
+
+    events: list[Event]
+    tokens: int = 0
 
 
 class Piece(NamedTuple):
@@ -21,6 +31,7 @@ class Piece(NamedTuple):
     cut: bool = False
 
 
+Change = Callable[[Iterator[Moment], Writer], Iterator[Moment]]
 Fault = Callable[[Iterator[Piece], Writer], Iterator[Piece]]
 
 _SECONDS_BETWEEN_HALVES = 0.004  # enough for the reader to come in between, on one machine

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from playground.gateway.asking import Ask
-from playground.gateway.faults import Piece
+from playground.gateway.faults import Moment, Piece
 from playground.gateway.scenarios import Scenario
 from playground.gateway.speaker import Beat, OutOfTokens, Speaker
 from playground.lens import WRITERS
@@ -49,11 +49,16 @@ def faulty(pieces: Iterator[Piece], scenario: Scenario, writer: Writer) -> Itera
 
 
 def written(ask: Ask, scenario: Scenario, writer: Writer) -> Iterator[Piece]:
-    """The answer as pieces of a proper event stream."""
-    for beat in beats(ask, scenario):
-        events = writer.feed(beat.updates)
+    """The answer as pieces of an event stream, proper but for what the scenario changes in its events."""
+    moments = _moments(ask, scenario, writer)
+    for change in scenario.changes:
+        moments = change(moments, writer)
+    for events, spent in moments:
         if events:
-            yield Piece(b"".join(map(encode, events)), beat.tokens)
-    events = writer.end()
-    if events:
-        yield Piece(b"".join(map(encode, events)))
+            yield Piece(b"".join(map(encode, events)), spent)
+
+
+def _moments(ask: Ask, scenario: Scenario, writer: Writer) -> Iterator[Moment]:
+    for beat in beats(ask, scenario):
+        yield Moment(writer.feed(beat.updates), beat.tokens)
+    yield Moment(writer.end())

@@ -123,8 +123,9 @@ def _properties(schema: dict[str, Any]) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """Words of three letters and more, their last s aside: get_tides and "tide" have one in common."""
-    return {word.rstrip("s") for word in re.findall(r"[^\W_]{3,}", text.lower())}
+    """Words of four letters and more, their last s aside: getTides and "tide" have one in common."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text[:20_000])
+    return {word.lower().rstrip("s") for word in re.findall(r"[^\W_]{4,}", apart)}
 
 
 def _about(ask: Ask) -> str:

@@ -27,6 +27,7 @@ class Scenario:
     name: str
     look_for: str
     script: Script
+    changes: tuple[faults.Change, ...] = ()
     faults: tuple[faults.Fault, ...] = ()
     refusal: tuple[str, str] | None = None
     full_speed: bool = False
@@ -103,7 +104,9 @@ SCENARIOS: dict[str, Scenario] = {
         Scenario("reasoning", "The model thinks first; where its thoughts stand, and what proves them.", _reasoning),
         Scenario("tools", "Two calls in one answer, their arguments in pieces that are no JSON yet.", _tools),
         Scenario("web-search", "A search the server runs itself, then sentences with citations.", _web_search),
-        Scenario("unicode", "Characters cut between two reads; none may turn into \ufffd.", _unicode, (faults.halves,)),
+        Scenario(
+            "unicode", "Characters cut between two reads; none may turn into \ufffd.", _unicode, faults=(faults.halves,)
+        ),
         Scenario("long", "Thousands of events: does everything stay quick?", _long),
         Scenario("error-mid", "Status 200, half an answer, then an error inside the stream.", _error_mid),
         Scenario("error-only", "Status 200 and nothing but an error: no text, no usage, no bill.", _error_only),
@@ -113,8 +116,10 @@ SCENARIOS: dict[str, Scenario] = {
             _text,
             refusal=("overloaded", "The model is overloaded at the moment. Try again in a second."),
         ),
-        Scenario("cut", "The connection drops inside an event; what was whole stays.", _cut, (faults.cut,)),
-        Scenario("keep-alive", "Signs of life between the events: comments, pings.", _keep_alive, (faults.keep_alive,)),
+        Scenario("cut", "The connection drops inside an event; what was whole stays.", _cut, faults=(faults.cut,)),
+        Scenario(
+            "keep-alive", "Signs of life between the events: comments, pings.", _keep_alive, faults=(faults.keep_alive,)
+        ),
         Scenario("free-tier", "An extra object that belongs to no vendor's format.", _free_tier),
         Scenario("flood", f"{FLOOD_EVENTS:,} events as fast as they go.", _flood, full_speed=True),
     )
