@@ -12,9 +12,16 @@ import "./elements/theme-switch.js";
 import "./elements/keys-dialog.js";
 import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
+import "./elements/row-detail.js";
+import "./elements/wire-pane.js";
+import "./elements/said-pane.js";
+import "./elements/pane-splitter.js";
+import "./elements/lane-head.js";
+import "./elements/stream-lane.js";
 import "./elements/stream-stage.js";
 import { makeCopyButton } from "./drawing/dom.js";
 import { Draft } from "./model/draft.js";
+import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
 import { keyAction } from "./model/keys.js";
 import { SessionModel } from "./model/session.js";
 import { pageTitle } from "./model/title.js";
@@ -148,7 +155,7 @@ function tryOut(event) {
   const chip = event.target instanceof Element ? event.target.closest("button[data-scenario]") : null;
   if (!(chip instanceof HTMLElement)) return;
   draft.setTarget("gateway");
-  draft.change({ scenario: chip.dataset.scenario ?? "", reasoning: chip.dataset.reasoning ?? "off" });
+  draft.change({ scenario: chip.dataset.scenario ?? "", user: FIRST_PROMPT, tools: EXAMPLE_TOOLS });
   composer.run();
 }
 

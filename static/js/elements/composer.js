@@ -3,10 +3,10 @@
  * `problem` and `models`; fires `run` (the body of POST /sessions/), `stop`, `models` (an address to ask) and `snippet`.
  */
 
-import { reveal, write } from "../drawing/dom.js";
-import { BASE_URLS, draftGist, formGists, snippetRequests } from "../model/composing.js";
+import { write } from "../drawing/dom.js";
+import { drawRequestForm, formatOfField } from "../drawing/request-form.js";
 import { addressProblem } from "../model/address.js";
-import { FORMAT_NAMES } from "../model/request.js";
+import { BASE_URLS, snippetRequests } from "../model/composing.js";
 
 /** Bodies longer than this are read when the typing pauses. */
 const LARGE_BODY = 60_000;
@@ -28,7 +28,11 @@ export class StreamComposer extends HTMLElement {
   #problem = null;
   /** @type {Model[]} */
   #models = [];
+  /** What was typed and waits for the typing to pause: the body, changes of the form by lane ("" for all). */
   #pause = 0;
+  #bodyWaits = false;
+  /** @type {Map<FormatName | "", Partial<import("../model/draft.js").DraftForm>>} */
+  #changesWait = new Map();
   #forget = () => {};
 
   connectedCallback() {
@@ -81,7 +85,7 @@ export class StreamComposer extends HTMLElement {
   set models({ models, note }) {
     this.#models = models;
     write(this.#find("#models-note"), note);
-    this.#drawModels();
+    this.#draw();
   }
 
   /** Ask for a run, or say why that is not possible. */
@@ -107,55 +111,9 @@ export class StreamComposer extends HTMLElement {
   }
 
   #draw() {
-    const draft = this.#draft;
-    if (!draft) return;
-    const form = draft.form();
-    const facts = { custom: draft.target === "custom", gateway: draft.target === "gateway", all: draft.format === "all", one: draft.format !== "all" };
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll("[data-when]"))) {
-      reveal(element, facts[/** @type {keyof typeof facts} */ (element.dataset.when)]);
-    }
-    this.#fill("target", draft.target);
-    this.#fill("base_url", draft.baseUrl);
-    this.#fill("key", draft.key);
-    this.#fill("max_tokens", form.maxTokens);
-    this.#fill("user", form.user);
-    this.#fill("system", form.system);
-    this.#fill("pace", draft.pace);
-    this.#check("format", draft.format);
-    this.#check("shown", draft.shown);
-    this.#check("reasoning", form.reasoning);
-    this.#find('[name="stream"]').checked = form.stream;
-    for (const field of this.#modelFields()) fillField(field, draft.form(this.#formatOf(field)).model);
-    this.#find("scenario-chips").scenarios = draft.settings.gateway.scenarios;
-    this.#find("scenario-chips").chosen = form.scenario;
-    this.#find("tool-list").value = form.tools;
-    this.#find("tool-list").otherCount = form.otherTools;
-    if (!this.#find("header-rows").contains(document.activeElement)) this.#find("header-rows").value = draft.headers;
-    for (const [name, text] of Object.entries(formGists(draft))) write(this.#find(`[data-gist="${name}"]`), text);
-    write(this.#find(".composer-fold-gist"), draftGist(draft));
-    write(this.#find(".composer-address"), `POST ${draft.path()}`);
-    this.#find(".composer-address").title = draft.target === "custom" && draft.baseUrl === "" ? "" : draft.address();
-    this.#drawBody();
-    this.#drawModels();
+    if (!this.#draft) return;
+    drawRequestForm(this, this.#draft, this.#models);
     this.#drawProblem();
-  }
-
-  #drawBody() {
-    const { bodies, shown } = /** @type {Draft} */ (this.#draft);
-    const editor = this.#find("#body");
-    const { text, problem } = bodies[shown];
-    editor.value = text;
-    if (editor.problem !== problem) editor.problem = problem;
-    reveal(this.#find("#rebuild"), problem !== null);
-  }
-
-  #drawModels() {
-    const draft = this.#draft;
-    if (!draft) return;
-    const models = draft.target === "gateway" ? draft.settings.gateway.models : this.#models;
-    const options = models.map(({ id, format }) => ({ value: id, note: format ?? "" }));
-    for (const field of this.#modelFields()) /** @type {any} */ (field.closest("combo-field")).options = options;
-    reveal(this.#find("#models-note"), draft.target === "custom" && this.#find("#models-note").textContent !== "");
   }
 
   #drawPress() {
@@ -197,16 +155,21 @@ export class StreamComposer extends HTMLElement {
     const draft = this.#draft;
     if (!draft || !(target instanceof HTMLElement)) return;
     this.#problem = null;
-    if (target.closest("#body")) return this.#bodyTyped();
+    if (target.closest("#body")) {
+      this.#bodyWaits = true;
+      return this.#flushSoon();
+    }
     if (target.closest("tool-list, header-rows")) return;
-    const { name, value } = /** @type {Field} */ (target);
+    const field = /** @type {Field} */ (target);
+    const { name, value } = field;
+    if (name === "max_tokens") this.#changeSoon({ maxTokens: digits(field) });
+    else if (name === "user") this.#changeSoon({ user: value });
+    else if (name === "system") this.#changeSoon({ system: value });
+    else if (name === "model") this.#changeSoon({ model: value.trim() }, formatOfField(field, draft));
+    else this.#flush();
     if (name === "base_url") draft.set({ baseUrl: value });
     else if (name === "key") draft.set({ key: value });
-    else if (name === "pace") draft.set({ pace: digits(target) });
-    else if (name === "max_tokens") draft.change({ maxTokens: digits(target) });
-    else if (name === "user") draft.change({ user: value });
-    else if (name === "system") draft.change({ system: value });
-    else if (name === "model") draft.change({ model: value.trim() }, this.#formatOf(/** @type {HTMLInputElement} */ (target)));
+    else if (name === "pace") draft.set({ pace: digits(field) });
   };
 
   /** @param {Event} event */
@@ -214,8 +177,8 @@ export class StreamComposer extends HTMLElement {
     const draft = this.#draft;
     if (!draft || !(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
     const { name, value } = target;
+    this.#flush();
     if (["format", "shown", "target", "reasoning", "stream"].includes(name)) {
-      this.#flush();
       this.#problem = null;
     }
     if (name === "format") draft.choose(/** @type {FormatName|"all"} */ (value));
@@ -227,6 +190,7 @@ export class StreamComposer extends HTMLElement {
   };
 
   #edited = () => {
+    this.#flush();
     this.#problem = null;
     this.#draft?.change({ tools: this.#find("tool-list").value });
     this.#draft?.set({ headers: this.#find("header-rows").value });
@@ -234,6 +198,7 @@ export class StreamComposer extends HTMLElement {
 
   /** @param {Event} event */
   #picked = (event) => {
+    this.#flush();
     this.#draft?.change({ scenario: /** @type {CustomEvent<string>} */ (event).detail });
   };
 
@@ -244,8 +209,10 @@ export class StreamComposer extends HTMLElement {
     if (!button || !draft) return;
     if (button.matches(".stop")) this.dispatchEvent(new CustomEvent("stop"));
     else if (button.matches(".composer-fold")) this.#fold(!this.hasAttribute("data-folded"));
-    else if (button.id === "rebuild") draft.rebuild();
-    else if (button.matches(".snippet")) {
+    else if (button.id === "rebuild") {
+      this.#flush();
+      draft.rebuild();
+    } else if (button.matches(".snippet")) {
       this.#flush();
       this.problem = draft.problem;
       if (this.#problem) this.#pointAtProblem();
@@ -259,18 +226,30 @@ export class StreamComposer extends HTMLElement {
     this.run();
   };
 
-  #bodyTyped() {
+  /** @param {Partial<import("../model/draft.js").DraftForm>} changes @param {FormatName | ""} [lane] */
+  #changeSoon(changes, lane = "") {
+    this.#changesWait.set(lane, { ...this.#changesWait.get(lane), ...changes });
+    this.#flushSoon();
+  }
+
+  /** At once, unless a body is so long that reading and drawing it would hold up the typing. */
+  #flushSoon() {
     clearTimeout(this.#pause);
-    if (this.#find("#body").value.length < LARGE_BODY) this.#flush();
+    const lengths = /** @type {Draft} */ (this.#draft).lanes.map((lane) => this.#draft?.bodies[lane].text.length ?? 0);
+    if (Math.max(this.#find("#body").value.length, ...lengths) < LARGE_BODY) this.#flush();
     else this.#pause = window.setTimeout(() => this.#flush(), PAUSE);
   }
 
-  /** Take over what was typed into the body. */
+  /** Take over what was typed. */
   #flush() {
     clearTimeout(this.#pause);
     const draft = this.#draft;
-    const text = this.#find("#body").value;
-    if (draft && draft.bodies[draft.shown].text !== text) draft.edit(text);
+    if (!draft) return;
+    if (this.#bodyWaits) draft.edit(this.#find("#body").value);
+    this.#bodyWaits = false;
+    const changes = [...this.#changesWait];
+    this.#changesWait.clear();
+    for (const [lane, change] of changes) draft.change(change, lane || undefined);
   }
 
   #askModels() {
@@ -284,41 +263,12 @@ export class StreamComposer extends HTMLElement {
     this.toggleAttribute("data-folded", folded);
     this.#find(".composer-fold").setAttribute("aria-expanded", String(!folded));
   }
-
-  /** @returns {NodeListOf<HTMLInputElement>} */
-  #modelFields() {
-    return this.querySelectorAll('[name="model"]');
-  }
-
-  /** The lane of a field for a model. @param {HTMLInputElement} field */
-  #formatOf(field) {
-    const format = FORMAT_NAMES.find((name) => name === field.dataset.format);
-    return format ?? /** @type {Draft} */ (this.#draft).shown;
-  }
-
-  /** @param {string} name @param {string} value */
-  #fill(name, value) {
-    fillField(this.#find(`[name="${name}"]`), value);
-  }
-
-  /** @param {string} name @param {string} value */
-  #check(name, value) {
-    for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (this.querySelectorAll(`[name="${name}"]`))) {
-      radio.checked = radio.value === value;
-    }
-  }
 }
 
-/** @param {Field} field @param {string} value */
-function fillField(field, value) {
-  if (field.value !== value && field.value.trim() !== value) field.value = value;
-}
-
-/** What is left of a field's text when all but digits is taken out. @param {HTMLElement} field */
+/** What is left of a field's text when all but digits is taken out. @param {Field} field */
 function digits(field) {
-  const input = /** @type {HTMLInputElement} */ (field);
-  const clean = input.value.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
-  if (input.value !== clean) input.value = clean;
+  const clean = field.value.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  if (field.value !== clean) field.value = clean;
   return clean;
 }
 

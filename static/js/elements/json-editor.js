@@ -69,8 +69,9 @@ export class JsonEditor extends HTMLElement {
   /** Only a text that differs is set: the caret and the undo of the browser stay. */
   set value(text) {
     if (this.area.value === text) return;
-    const { selectionStart, selectionEnd } = this.area;
+    const { selectionStart, selectionEnd, scrollTop } = this.area;
     this.area.value = text;
+    this.area.scrollTop = scrollTop;
     if (document.activeElement === this.area) this.area.setSelectionRange(selectionStart, selectionEnd);
     this.#draw();
   }

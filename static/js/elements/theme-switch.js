@@ -6,7 +6,8 @@
 import { makeButton } from "../drawing/dom.js";
 
 const THEMES = ["system", "light", "dark"];
-const THEME_SIGNS = { system: "◐", light: "☀", dark: "☾" };
+/** U+FE0E asks for the plain sign where a system would draw a coloured picture. */
+const THEME_SIGNS = { system: "◐", light: "☀\uFE0E", dark: "☾" };
 
 export class ThemeSwitch extends HTMLElement {
   connectedCallback() {

@@ -4,27 +4,12 @@
  */
 
 import { make, makeButton, write } from "../drawing/dom.js";
+import { EXAMPLE_TOOLS } from "../model/examples.js";
 import { JsonText, compactJson } from "../model/json-text.js";
 
 /** @typedef {import("../model/request.js").Tool} Tool */
 /** @typedef {{box: HTMLElement, name: HTMLInputElement, description: HTMLInputElement, parameters: import("./json-editor.js").JsonEditor, tool: Tool}} ToolRow */
 
-/** @type {Tool} */
-const EXAMPLE_TOOL = {
-  name: "get_weather",
-  description: "The weather in a city right now.",
-  parameters: `{
-  "type": "object",
-  "properties": {
-    "city": { "type": "string" },
-    "unit": {
-      "type": "string",
-      "enum": ["celsius", "fahrenheit"]
-    }
-  },
-  "required": ["city"]
-}`,
-};
 /** @type {Tool} */
 const EMPTY_TOOL = { name: "", description: "", parameters: '{\n  "type": "object",\n  "properties": {}\n}' };
 
@@ -36,7 +21,7 @@ export class ToolList extends HTMLElement {
     super();
     this.boxes = make("div", "tool-boxes");
     this.others = make("p", "note");
-    this.example = makeButton("plain", "insert an example", () => this.#append(EXAMPLE_TOOL));
+    this.example = makeButton("plain", "insert an example", () => this.#append(this.#nextExample()));
     this.adder = makeButton("plain", "add a tool", () => this.#append(EMPTY_TOOL));
   }
 
@@ -66,6 +51,11 @@ export class ToolList extends HTMLElement {
   /** Tools of other kinds that the body has. @param {number} count */
   set otherCount(count) {
     write(this.others, count === 0 ? "" : `${count === 1 ? "One more tool is" : `${count} more tools are`} of another kind: see the body.`);
+  }
+
+  /** The first example that is not there yet. */
+  #nextExample() {
+    return EXAMPLE_TOOLS.find(({ name }) => !this.value.some((tool) => tool.name === name)) ?? EXAMPLE_TOOLS[0];
   }
 
   /** @param {Tool} tool */

@@ -4,6 +4,7 @@
  */
 
 import { addressProblem, baseOfAddress, requestAddress, wholeBase } from "./address.js";
+import { FIRST_PROMPT } from "./examples.js";
 import { JsonText } from "./json-text.js";
 import { FORMAT_NAMES, newBody, readForm, usualModel, writeForm } from "./request.js";
 
@@ -275,7 +276,7 @@ function blankForm(format) {
     maxTokens: "1024",
     stream: true,
     system: "",
-    user: "Is it warmer in Paris or in Oslo right now?",
+    user: FIRST_PROMPT,
     reasoning: "off",
     tools: [],
     otherTools: 0,
