@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -52,7 +53,7 @@ class Daphne:
                     **(environment or {}),
                 },
                 pass_fds=[listening.fileno()],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # its end tells the server that this process is gone, however it went
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -81,6 +82,7 @@ class Daphne:
                 self.process.wait(SECONDS_TO_STOP)
             except subprocess.TimeoutExpired:
                 self.kill()
+        self._let_go()
         return self.process.returncode
 
     def kill(self) -> None:
@@ -88,6 +90,11 @@ class Daphne:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
 
 @pytest.fixture(scope="session")
@@ -123,9 +130,15 @@ def serve(file_descriptor: str, application: str) -> None:
     from daphne.cli import CommandLineInterface
     from django.core.management import call_command
 
+    threading.Thread(target=_end_with_the_tests, daemon=True).start()
     django.setup()
     call_command("migrate", verbosity=0)
     CommandLineInterface().run(["--fd", file_descriptor, "--application-close-timeout", "2", application])
+
+
+def _end_with_the_tests() -> None:
+    sys.stdin.buffer.read()
+    os._exit(1)
 
 
 if __name__ == "__main__":
