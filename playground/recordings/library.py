@@ -67,14 +67,14 @@ def session(id: str) -> SessionView | None:
 
 
 def lane(session: str, number: int) -> Lane | None:
-    """A lane's row, None when there is none."""
-    return Lane.objects.filter(session_id=session, number=number).first()
+    """A lane's row without the request's body, None when there is none."""
+    return Lane.objects.defer("request_body").filter(session_id=session, number=number).first()
 
 
 def kept(session: str, number: int, after: int) -> Kept:
     """What is kept behind read `after`. Raises Lane.DoesNotExist when the lane was deleted."""
-    row = Lane.objects.get(session_id=session, number=number)
-    return Kept(row.format, row.head() if row.headed else None, pages(row.pk, after), row.end())
+    row = Lane.objects.defer("request_body").get(session_id=session, number=number)
+    return Kept(row.format, row.head(with_body=False) if row.headed else None, pages(row.pk, after), row.end())
 
 
 def last_read(lane: int) -> int:
@@ -85,10 +85,10 @@ def last_read(lane: int) -> int:
 
 def body(lane: Lane, start: int, end: int, tail: Sequence[Read] = ()) -> bytes:
     """Bytes `start` to `end` of the decoded body; `tail` are reads that may not be kept yet."""
-    coding = Coding(lane.head().header("content-encoding"))
+    coding = Coding(lane.head(with_body=False).header("content-encoding"))
     found = bytearray()
     offset = last = 0
-    if lane.head().header("content-encoding").strip().lower() in {"", "identity"}:
+    if lane.head(with_body=False).header("content-encoding").strip().lower() in {"", "identity"}:
         # Nothing to decode: begin with the page that has the first byte.
         page = (
             Page.objects.filter(lane_id=lane.pk, start__lte=start)
@@ -131,6 +131,11 @@ def last_step(session: str, number: int) -> int | None:
         Lane.objects.filter(session_id=session, number=number).exclude(how="").values_list("reads", flat=True).first()
     )
     return None if found is None else found + 1
+
+
+def streams(session: str) -> bool:
+    """Whether a lane of the session has no end yet."""
+    return Lane.objects.filter(session_id=session, how="").exists()
 
 
 def exists(session: str) -> bool:

@@ -13,8 +13,6 @@ from playground.coding import ALIASES, Coding
 from playground.coding.engines import engine
 from playground.reads import Head, Headers
 from playground.recordings.secrets import (
-    KEY_SHAPED,
-    KEY_SHAPED_BYTES,
     SCHEME,
     SECRET_HEADER,
     SECRET_PARAMETER,
@@ -50,7 +48,7 @@ class Mask:
         self._spellings: list[Spelling] = list(spellings(secrets))
         self._pattern = re.compile(b"|".join(spelling.pattern for spelling in self._spellings) or rb"(?!)")
         self._plain = [secret.encode() for secret in secrets if len(secret) >= SHORTEST]
-        self._marks = [b"\\u00", b"%", b"&"]
+        self._marks = [*self._plain, b"\\u00", b"%", b"&"] if self._plain else []
         if any(not character.isalnum() and character not in "-_." for secret in secrets for character in secret):
             self._marks.append(b"\\")
         self._starts = re.compile(
@@ -99,11 +97,9 @@ class Mask:
         """The request as it may be kept and shown."""
         return replace(
             head,
-            url=self.text(_shaped(SECRET_PARAMETER.sub(lambda match: match[1] + _filler(match[2]), head.url))),
+            url=self.text(SECRET_PARAMETER.sub(lambda match: match[1] + _filler(match[2]), head.url)),
             request_headers=tuple((name, self._sent(name, value)) for name, value in head.request_headers),
-            request_body=self._pattern.sub(
-                _fill, KEY_SHAPED_BYTES.sub(lambda match: FILLER.encode() * len(match[0]), head.request_body)
-            ),
+            request_body=self._without(head.request_body),
         )
 
     def head(self, head: Head) -> Head:
@@ -156,12 +152,14 @@ class Mask:
 
     def text(self, text: str) -> str:
         """A sentence or a header's value without the secrets of this request."""
-        if not self._spellings:
-            return text
-        return self._pattern.sub(_fill, text.encode(errors="surrogatepass")).decode(errors="replace")
+        return self._without(text.encode(errors="surrogatepass")).decode(errors="replace") if self._spellings else text
+
+    def _without(self, text: bytes) -> bytes:
+        return self._pattern.sub(_fill, text) if self._may_hold(text) else text
 
     def _may_hold(self, body: bytes) -> bool:
-        return any(plain in body for plain in self._plain) or any(mark in body for mark in self._marks)
+        """A quick look: nearly no read has a secret or anything that may spell one."""
+        return any(mark in body for mark in self._marks)
 
     def _search(self, body: bytes) -> bytes:
         """The leftmost wins, a secret that may go on behind the end as well as a whole one."""
@@ -195,7 +193,7 @@ class Mask:
             scheme = SCHEME.match(value)
             kept = scheme.end() if scheme else 0
             return value[:kept] + _filler(value[kept:])
-        return self.text(_shaped(value))
+        return self.text(value)
 
 
 def _fill(match: re.Match[bytes]) -> bytes:
@@ -204,7 +202,3 @@ def _fill(match: re.Match[bytes]) -> bytes:
 
 def _filler(text: str) -> str:
     return FILLER * len(text.encode(errors="surrogatepass"))
-
-
-def _shaped(text: str) -> str:
-    return KEY_SHAPED.sub(lambda match: _filler(match[0]), text)

@@ -87,12 +87,13 @@ class Lane(models.Model):
     def __str__(self) -> str:
         return f"{self.session_id} lane {self.number}"
 
-    def head(self) -> Head:
+    def head(self, *, with_body: bool = True) -> Head:
+        """The lane's head; without the request's body, which may be large, where only the answer's side is wanted."""
         return Head(
             method=self.method,
             url=self.url,
             request_headers=_pairs(self.request_headers),
-            request_body=bytes(self.request_body),
+            request_body=bytes(self.request_body) if with_body else b"",
             started=self.started,
             status=self.status,
             reason=self.reason,

@@ -78,7 +78,7 @@ def reads(lane: int, after: int = 0) -> Iterator[Read]:
 def replay(lane: Lane, cursor: Cursor) -> Iterator[Step]:
     """All kept steps of a lane; the cursor, a new one, stands at each of them."""
     if lane.headed:
-        yield cursor.head(lane.head())
+        yield cursor.head(lane.head(with_body=False))
     for read in reads(lane.pk):
         yield cursor.read(read)
     end = lane.end()

@@ -44,7 +44,7 @@ def leave(writer: str) -> None:
 
 def settle(session: str | None = None) -> list[int]:
     """Give every lane (of the session) that nobody writes any more its end; their keys."""
-    open_lanes = Lane.objects.filter(how="").select_related("session__writer")
+    open_lanes = Lane.objects.filter(how="").defer("request_body").select_related("session__writer")
     if session is not None:
         open_lanes = open_lanes.filter(session_id=session)
     gone = [lane for lane in open_lanes if not _lives(lane.session.writer)]

@@ -15,7 +15,7 @@ from playground.formats.interface import parse
 from playground.reads import Head
 from playground.recordings.keep import NewLane
 from playground.recordings.masking import Mask
-from playground.runs.requests import GATEWAY, LaneRequest, Refused
+from playground.runs.requests import GATEWAY, LaneRequest, Refused, SessionRequest
 from playground.upstream.addresses import Rules
 from playground.upstream.answer import Timeouts
 from playground.upstream.calls import Call, call_for, check_headers
@@ -61,6 +61,11 @@ def rules(target: str) -> Rules:
     if target == GATEWAY:
         return Rules(allow_loopback=True, allow_private=True)
     return Rules(allow_loopback=settings.ALLOW_LOOPBACK, allow_private=settings.ALLOW_PRIVATE)
+
+
+def prepare_all(request: SessionRequest) -> list[PreparedLane]:
+    """Raises Refused."""
+    return [prepare(lane, f"lanes.{number}") for number, lane in enumerate(request.lanes)]
 
 
 def prepare(lane: LaneRequest, field: str) -> PreparedLane:

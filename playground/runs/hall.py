@@ -21,7 +21,7 @@ from playground.recordings import keep, library, writers
 from playground.recordings.recorder import LaneRecord, Recorder, Tail
 from playground.recordings.summary import summary
 from playground.relay.run import Run
-from playground.runs.calls import Clients, PreparedLane, prepare
+from playground.runs.calls import Clients, PreparedLane, prepare_all
 from playground.runs.control import Control
 from playground.runs.models import ask_models
 from playground.runs.requests import Refused, SessionRequest
@@ -78,7 +78,8 @@ class Hall:
                 "stop one or wait for an end.",
                 status=429,
             )
-        lanes = [prepare(lane, f"lanes.{number}") for number, lane in enumerate(request.lanes)]
+        # In a thread: looking for secrets in ten megabytes takes a while, and other lanes stream.
+        lanes = await asyncio.to_thread(prepare_all, request)
         title = request.title or " · ".join(dict.fromkeys(lane.kept.model for lane in lanes if lane.kept.model))
         begun = await database_sync_to_async(keep.begin)(
             title, [lane.kept for lane in lanes], self._writer, request.owner
@@ -136,7 +137,10 @@ class Hall:
 
     async def stop(self, session: str, lane: int | None = None) -> bool:
         """Stop one lane or all, wherever they stream; False when none of them does."""
-        return self._stop_here(session, lane) or await self._control.ask_stop(session, lane)
+        if self._stop_here(session, lane):
+            return True
+        streams = await database_sync_to_async(library.streams)(session)
+        return streams and await self._control.ask_stop(session, lane)
 
     def _stop_here(self, session: str, lane: int | None) -> bool:
         return self._end(session, lane, "stopped", "")

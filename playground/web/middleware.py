@@ -96,5 +96,5 @@ def _with_cookie(request: HttpRequest) -> HttpResponse:
     del query["token"]
     address = request.path + (f"?{query.urlencode()}" if query else "")
     response = HttpResponseRedirect(address if not address.startswith("//") else "/")
-    response.set_cookie(COOKIE, settings.ACCESS_TOKEN, httponly=True, samesite="Strict", secure=request.is_secure())
+    response.set_cookie(COOKIE, settings.ACCESS_TOKEN, httponly=True, samesite="Lax", secure=request.is_secure())
     return response
