@@ -12,6 +12,7 @@ import "./elements/theme-switch.js";
 import "./elements/keys-dialog.js";
 import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
+import "./elements/composer-edge.js";
 import "./elements/row-detail.js";
 import "./elements/wire-pane.js";
 import "./elements/said-pane.js";
@@ -92,7 +93,7 @@ async function run(event) {
   const answer = await startSession(/** @type {CustomEvent<object>} */ (event).detail);
   composer.busy = false;
   if ("problem" in answer) {
-    composer.problem = answer.problem;
+    composer.point(answer.problem);
     return;
   }
   history.pushState(null, "", answer.address);

@@ -139,6 +139,19 @@ test("a session's request comes back into the draft", () => {
   assert.deepEqual([draft.form().user, draft.form().scenario], ["again", "cut"]);
 });
 
+test("a key that was typed for one address does not go to another", () => {
+  const draft = newDraft();
+  draft.setTarget("custom");
+  draft.set({ key: "secret" });
+  draft.set({ baseUrl: "https://api.example.com" });
+  assert.equal(draft.forgetForeignKey(), false);
+  draft.set({ baseUrl: "https://api.example.com/v1" });
+  assert.equal(draft.forgetForeignKey(), false);
+  draft.set({ baseUrl: "https://elsewhere.example/v1" });
+  assert.equal(draft.forgetForeignKey(), true);
+  assert.deepEqual([draft.key, draft.forgetForeignKey()], ["", false]);
+});
+
 test("a key stays with its address: another session's address does not get it", () => {
   const draft = newDraft();
   const facts = {

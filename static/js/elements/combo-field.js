@@ -17,6 +17,7 @@ export class ComboField extends HTMLElement {
   list = make("ul", "combo-list");
   /** Until something is typed the whole list is shown, whatever stands in the field. */
   typed = false;
+  follow = () => this.#place();
 
   connectedCallback() {
     const { field, list } = this;
@@ -71,13 +72,19 @@ export class ComboField extends HTMLElement {
     list.replaceChildren(...found.map((option, index) => this.#item(option, index)));
     this.#point(this.typed ? -1 : found.findIndex(({ value }) => value === field.value));
     if (found.length === 0) return this.close();
-    if (!this.open) list.showPopover();
+    if (!this.open) {
+      list.showPopover();
+      window.addEventListener("scroll", this.follow, { capture: true, passive: true });
+      window.addEventListener("resize", this.follow);
+    }
     field.setAttribute("aria-expanded", "true");
     this.#place();
   }
 
   close() {
     if (!this.open) return;
+    window.removeEventListener("scroll", this.follow, { capture: true });
+    window.removeEventListener("resize", this.follow);
     if (this.list.isConnected) this.list.hidePopover();
     this.field?.setAttribute("aria-expanded", "false");
     this.field?.removeAttribute("aria-activedescendant");

@@ -13,6 +13,13 @@ const LARGE_BODY = 60_000;
 const PAUSE = 200;
 const NARROW = "(max-width: 900px)";
 
+/** @type {import("../model/draft.js").Problem} */
+const FOREIGN_KEY = {
+  code: "foreign-key",
+  message: "The key was for the address before: it is forgotten. Give the one for this address, if it needs one.",
+  field: "lanes.0.key",
+};
+
 /** @typedef {import("../model/draft.js").Draft} Draft */
 /** @typedef {import("../model/draft.js").Problem} Problem */
 /** @typedef {import("../model/draft.js").Model} Model */
@@ -81,6 +88,12 @@ export class StreamComposer extends HTMLElement {
     return this.#problem;
   }
 
+  /** Say a problem and go where it can be mended. @param {Problem} problem */
+  point(problem) {
+    this.problem = problem;
+    this.#goToProblem();
+  }
+
   /** What the target offers, and a sentence about it. @param {{models: Model[], note: string}} offer */
   set models({ models, note }) {
     this.#models = models;
@@ -92,8 +105,9 @@ export class StreamComposer extends HTMLElement {
   run() {
     this.#flush();
     if (!this.#draft || this.#running || this.#busy) return;
-    this.problem = this.#draft.problem;
-    if (this.#problem) return this.#pointAtProblem();
+    const problem = this.#draft.forgetForeignKey() ? FOREIGN_KEY : this.#draft.problem;
+    this.problem = problem;
+    if (problem) return this.#goToProblem();
     if (matchMedia(NARROW).matches) this.#fold(true);
     this.dispatchEvent(new CustomEvent("run", { detail: this.#draft.toRequest() }));
   }
@@ -136,7 +150,7 @@ export class StreamComposer extends HTMLElement {
     }
   }
 
-  #pointAtProblem() {
+  #goToProblem() {
     const [, lane, field] = this.#problem?.field?.split(".") ?? [];
     const draft = this.#draft;
     if (!draft || field === undefined) return;
@@ -167,9 +181,12 @@ export class StreamComposer extends HTMLElement {
     else if (name === "system") this.#changeSoon({ system: value });
     else if (name === "model") this.#changeSoon({ model: value.trim() }, formatOfField(field, draft));
     else this.#flush();
-    if (name === "base_url") draft.set({ baseUrl: value });
-    else if (name === "key") draft.set({ key: value });
-    else if (name === "pace") draft.set({ pace: digits(field) });
+    if (name === "base_url") {
+      draft.set({ baseUrl: value });
+      this.models = { models: [], note: "" };
+    }
+    if (name === "key") draft.set({ key: value });
+    if (name === "pace") draft.set({ pace: digits(field) });
   };
 
   /** @param {Event} event */
@@ -186,6 +203,7 @@ export class StreamComposer extends HTMLElement {
     else if (name === "target") draft.setTarget(value === "custom" ? "custom" : "gateway");
     else if (name === "reasoning") draft.change({ reasoning: value });
     else if (name === "stream") draft.change({ stream: /** @type {HTMLInputElement} */ (target).checked });
+    if (name === "base_url" && draft.forgetForeignKey()) this.problem = FOREIGN_KEY;
     if (["target", "base_url", "key"].includes(name)) this.#askModels();
   };
 
@@ -214,8 +232,9 @@ export class StreamComposer extends HTMLElement {
       draft.rebuild();
     } else if (button.matches(".snippet")) {
       this.#flush();
-      this.problem = draft.problem;
-      if (this.#problem) this.#pointAtProblem();
+      const { problem } = draft;
+      this.problem = problem;
+      if (problem) this.#goToProblem();
       else this.dispatchEvent(new CustomEvent("snippet", { detail: snippetRequests(draft) }));
     }
   };

@@ -45,6 +45,11 @@ export function baseOfAddress(address) {
   return withoutPath(bare) + query;
 }
 
+/** "" for what is no address. @param {string} base */
+export function originOf(base) {
+  return URL.canParse(base.trim()) ? new URL(base.trim()).origin : "";
+}
+
 /** @param {string} base */
 export function keyVariable(base) {
   const host = URL.canParse(base) ? new URL(base).hostname : "";

@@ -3,7 +3,7 @@
  * and draws what it says; Run sends `toRequest()`. The bodies are the truth: the form is read from them.
  */
 
-import { addressProblem, baseOfAddress, requestAddress, wholeBase } from "./address.js";
+import { addressProblem, baseOfAddress, originOf, requestAddress } from "./address.js";
 import { FIRST_PROMPT } from "./examples.js";
 import { JsonText } from "./json-text.js";
 import { FORMAT_NAMES, newBody, readForm, usualModel, writeForm } from "./request.js";
@@ -35,6 +35,8 @@ export class Draft {
     this.target = "gateway";
     this.baseUrl = "";
     this.key = "";
+    /** Whose key it is: the origin of the address that it was typed for. */
+    this.keyOrigin = "";
     /** @type {FormatName|"all"} */
     this.format = "messages";
     /** The format whose body is shown. @type {FormatName} */
@@ -105,7 +107,16 @@ export class Draft {
   /** @param {Partial<Pick<Draft, "baseUrl"|"key"|"headers"|"pace">>} values */
   set(values) {
     Object.assign(this, values);
+    if (values.key !== undefined) this.keyOrigin = originOf(this.baseUrl);
     this.#changed();
+  }
+
+  /** A key goes to no other address than its own, the first one given with it: it is forgotten, and whether it was. */
+  forgetForeignKey() {
+    this.keyOrigin ||= originOf(this.baseUrl);
+    const foreign = this.key !== "" && originOf(this.baseUrl) !== this.keyOrigin;
+    if (foreign) this.set({ key: "" });
+    return foreign;
   }
 
   /** Change the format; what the form says goes along. @param {FormatName|"all"} format */
@@ -187,18 +198,13 @@ export class Draft {
     this.target = first.target === "gateway" ? "gateway" : "custom";
     this.format = known.length > 1 ? "all" : format;
     if (!this.lanes.includes(this.shown) || known.length === 1) this.shown = format;
-    if (this.target === "custom") this.#moveTo(baseOfAddress(first.url));
+    if (this.target === "custom") this.baseUrl = baseOfAddress(first.url);
+    this.forgetForeignKey();
     const pace = first.request_headers.find(([name]) => name.toLowerCase() === PACE_HEADER)?.[1] ?? "";
     this.pace = /(?:^|[,\s])tps=(\d+)/.exec(pace)?.[1] ?? "";
     this.headers = first.request_headers.filter(([name]) => !RELAY_HEADERS.has(name.toLowerCase()));
     for (const lane of known) this.#take(/** @type {FormatName} */ (lane.format), new JsonText(lane.request_body));
     this.#changed();
-  }
-
-  /** A key belongs to its address: it does not go along to another one. @param {string} base */
-  #moveTo(base) {
-    if (wholeBase(base) !== wholeBase(this.baseUrl)) this.key = "";
-    this.baseUrl = base;
   }
 
   /** @param {FormatName} format */
