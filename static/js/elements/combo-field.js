@@ -141,7 +141,11 @@ export class ComboField extends HTMLElement {
   #key(event) {
     const { key } = event;
     const count = this.list.children.length;
-    if (event.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.isComposing) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (key === "Enter") this.close();
+      return;
+    }
     if (key === "ArrowDown" || key === "ArrowUp") {
       const by = key === "ArrowDown" ? 1 : -1;
       if (!this.open) this.show();
