@@ -27,7 +27,8 @@ test("numbers keep their digits, keys their order and their repetitions", () => 
 });
 
 test("what is no JSON is none: half of it, too much of it, NaN, a bare comma", () => {
-  for (const text of ["", "{", '{"a":1}x', "NaN", "[1,]", "{a:1}", '"\n"', "01", "+1", '{"a" 1}', '"\\x"', "[1 2]", "tru"]) {
+  const wrong = ["", "{", '{"a":1}x', "NaN", "[1,]", "{a:1}", '"\n"', "01", "+1", '{"a" 1}', '"\\x"', "[1 2]", "tru"];
+  for (const text of wrong) {
     assert.equal(parseExact(text), null, text);
   }
   assert.equal(parseExact("[".repeat(200_000)), null);
@@ -76,7 +77,11 @@ test("a character that the end of the bytes cuts in two waits for the rest", () 
   assert.equal(wholeCharacters(bytesOf("abc")).length, 3);
 });
 
-test("a hex dump has offsets of the body, sixteen bytes a line, and what is ASCII", () => {
+test("a hex dump has offsets of the body, sixteen or eight bytes a line, and what is ASCII", () => {
+  assert.equal(hexDump(bytesOf("data: {}\n"), 0, 8), [
+    "000000  64 61 74 61 3a 20 7b 7d  data: {}",
+    "000008  0a                       .",
+  ].join("\n"));
   assert.equal(hexDump(bytesOf("data: {\"a\":1}\n\nx!"), 2914), [
     "000b62  64 61 74 61 3a 20 7b 22  61 22 3a 31 7d 0a 0a 78  data: {\"a\":1}..x",
     "000b72  21                                                !",

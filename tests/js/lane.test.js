@@ -22,7 +22,10 @@ const READ = {
   rows: [[1, "event", "", 0, 20, "{}"], [2, "comment", "", 20, 40, " ping"]],
   operations: [[1, "open", 1, "text", { text: "" }, null], [1, "append", 1, "text", "Hi"]],
 };
-const END = { step: 2, time: 500_000, size: 0, offset: 40, end: { how: "closed", detail: "", word: "cut", complete: false } };
+const END = {
+  step: 2, time: 500_000, size: 0, offset: 40,
+  end: { how: "closed", detail: "", word: "cut", complete: false },
+};
 
 test("a lane waits, streams, and says how it ended", () => {
   const { lane } = laneOf();

@@ -8,7 +8,8 @@ const FACTS = {
   format: "chat", target: "gateway", model: "m", method: "POST", url: "", request_headers: [], request_body: "",
   word: "waiting", last_step: null,
 };
-const SESSION = { type: "session", id: "a b", title: "", created: 1, lanes: [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }] };
+const LANES = [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }];
+const SESSION = { type: "session", id: "a b", title: "", created: 1, lanes: LANES };
 
 /** Sockets that were opened, and timers that were set. @type {FakeSocket[]} */
 let sockets = [];
@@ -45,7 +46,7 @@ beforeEach(() => {
   timers = [];
   globalThis.WebSocket = FakeSocket;
   globalThis.location = { href: "https://play.example/sessions/x/" };
-  globalThis.window = { setTimeout: (/** @type {() => void} */ act, /** @type {number} */ wait) => timers.push([act, wait]) };
+  globalThis.window = { setTimeout: (act, wait) => timers.push([act, wait]) };
 });
 afterEach(() => Object.assign(globalThis, kept));
 

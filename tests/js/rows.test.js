@@ -81,12 +81,14 @@ function lineOf(kind, name, text) {
 }
 
 test("a preview says what came and leaves out what every event repeats", () => {
-  const chat = { id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content: " both\n" }, finish_reason: null }] };
+  const choice = { index: 0, delta: { content: " both\n" }, finish_reason: null };
+  const chat = { id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [choice] };
   assert.equal(lineOf("event", "", JSON.stringify(chat)), "“ both\\n”");
   const delta = { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: " both cities" } };
   assert.deepEqual(tellingOf("event", "content_block_delta", JSON.stringify(delta)),
     { type: "content_block_delta", said: "“ both cities”", rest: "text_delta" });
-  const tool = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "c1", function: { name: "get", arguments: "" } }] } }] };
+  const call = { index: 0, id: "c1", function: { name: "get", arguments: "" } };
+  const tool = { choices: [{ index: 0, delta: { tool_calls: [call] } }] };
   assert.equal(lineOf("event", "", JSON.stringify(tool)), "get");
   assert.equal(lineOf("event", "", "[DONE]"), "[DONE]");
   assert.equal(lineOf("comment", "", " ping"), " ping");

@@ -7,7 +7,8 @@ const FACTS = {
   format: "chat", target: "gateway", model: "m", method: "POST", url: "", request_headers: [], request_body: "",
   word: "waiting", last_step: null,
 };
-const SESSION = { type: "session", id: "s1", title: "t", created: 1, lanes: [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }] };
+const LANES = [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }];
+const SESSION = { type: "session", id: "s1", title: "t", created: 1, lanes: LANES };
 
 /** @param {number} lane @param {number} frame @param {number[]} numbers */
 function steps(lane, frame, numbers) {

@@ -54,7 +54,8 @@ test("the browser comes to the parts that Python has, at every step of every gol
     });
     steps.forEach((_, index) => {
       const position = lane.steps.positions.at(index);
-      if (parts[index]) assert.deepEqual(plainParts(lane.transcript, position), parts[index], `${name}, ${cut}, back at ${index}`);
+      if (!parts[index]) return;
+      assert.deepEqual(plainParts(lane.transcript, position), parts[index], `${name}, ${cut}, back at ${index}`);
     });
   }
   assert.equal(await exit, 0, "the corridor walked to its end");

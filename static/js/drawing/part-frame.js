@@ -99,8 +99,8 @@ export class PartFrame {
     if (status && status !== "completed") facts.push(String(status).replaceAll("_", " "));
     for (const field of this.part.fields.keys()) {
       const value = this.part.value(field);
-      if (this.drawn.has(field) || value === null || value === false || value === "" || typeof value === "object") continue;
-      facts.push(factOf(field, value));
+      const told = value !== null && value !== false && value !== "" && typeof value !== "object";
+      if (told && !this.drawn.has(field)) facts.push(factOf(field, value));
     }
     write(this.facts, facts.join("  ·  "));
     reveal(this.facts, facts.length > 0);

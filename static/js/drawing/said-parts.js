@@ -5,8 +5,10 @@ import { SpokenPart } from "./spoken-part.js";
 import { ToolPart } from "./tool-part.js";
 
 /** @typedef {import("./part-frame.js").PartFrame} PartFrame */
+/** @typedef {import("./part-frame.js").SaidContext} SaidContext */
+/** @typedef {import("../model/transcript.js").Part} Part */
 
-/** @type {Record<string, new (part: import("../model/transcript.js").Part, context: import("./part-frame.js").SaidContext) => PartFrame>} */
+/** @type {Record<string, new (part: Part, context: SaidContext) => PartFrame>} */
 const KINDS_DRAWN = {
   text: SpokenPart,
   reasoning: SpokenPart,
@@ -20,8 +22,8 @@ const KINDS_DRAWN = {
 };
 
 /**
- * @param {import("../model/transcript.js").Part} part
- * @param {import("./part-frame.js").SaidContext} context
+ * @param {Part} part
+ * @param {SaidContext} context
  * @returns {PartFrame}
  */
 export function drawPart(part, context) {

@@ -14,7 +14,8 @@ export class UsageLine {
     this.toggle.setAttribute("aria-expanded", "false");
     this.sent = make("div", "usage-sent");
     const line = make("div", "usage-line", this.figures, this.note, this.toggle);
-    this.element = make("section", "part", make("div", "part-label", "usage"), make("div", "part-main", line, this.sent));
+    const label = make("div", "part-label", "usage");
+    this.element = make("section", "part", label, make("div", "part-main", line, this.sent));
     this.element.dataset.kind = "usage";
     this.element.dataset.colour = "usage";
     this.element.hidden = true;

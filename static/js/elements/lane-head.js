@@ -138,17 +138,16 @@ export class LaneHead extends HTMLElement {
     const tokens = counted ? output : lane.said / TOKEN;
     const rate = tokens / (span / 1e6);
     const shown = rate < 9.95 ? rate.toFixed(1) : count(rate);
-    const over = `in ${duration(span)} from the first token to the last`;
-    this.speed.show(
-      `${counted ? "" : "~"}${shown} tok/s`,
-      counted ? `${count(tokens)} output tokens by the usage on the wire, ${over}` : `A guess: ${TOKEN} characters a token, ${over}`,
-    );
+    const source = counted ? `${count(tokens)} output tokens by the usage on the wire` : `A guess: ${TOKEN} characters a token`;
+    const title = `${source}, in ${duration(span)} from the first token to the last`;
+    this.speed.show(`${counted ? "" : "~"}${shown} tok/s`, title);
   }
 
   /** @param {import("../model/lane.js").LaneModel} lane */
   #drawDetail(lane) {
     let detail = lane.end?.detail ?? "";
-    if (lane.behind) detail = `This page does not keep up: ${count(lane.lastStep - lane.have)} reads behind, catching up.`;
+    const missing = count(lane.lastStep - lane.have);
+    if (lane.behind) detail = `This page does not keep up: it is ${missing} reads behind and catching up.`;
     write(this.detail, detail);
     reveal(this.detail, detail !== "");
   }

@@ -12,6 +12,8 @@ import { hexDump, visibleText, wholeCharacters } from "../model/visible.js";
 /** Bytes that are fetched at once: the first time, and by each press for more. */
 const FIRST_BYTES = 2048;
 const MORE_BYTES = 16_384;
+/** Pixels that sixteen bytes of a hex dump want. */
+const HEX_WIDTH = 560;
 
 /** @typedef {"text" | "hex"} BytesMode */
 
@@ -136,7 +138,7 @@ export class RowDetail extends HTMLElement {
   #drawBytes() {
     this.dump.classList.toggle("hex", this.mode === "hex");
     if (this.mode === "hex") {
-      this.dump.textContent = hexDump(this.bytes, this.start);
+      this.dump.textContent = hexDump(this.bytes, this.start, this.dump.clientWidth < HEX_WIDTH ? 8 : 16);
       return;
     }
     const whole = this.start + this.bytes.length === this.end ? this.bytes : wholeCharacters(this.bytes);

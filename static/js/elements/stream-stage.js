@@ -34,7 +34,8 @@ export class StreamStage extends HTMLElement {
     this.laneButtons = make("div", "stage-lanes-chooser");
     this.paneButtons = make("div", "stage-panes-chooser");
     this.row = make("div", "stage-lanes");
-    this.built = make("div", "stage", this.notice, make("div", "stage-chooser", this.laneButtons, this.paneButtons), this.row);
+    const chooser = make("div", "stage-chooser", this.laneButtons, this.paneButtons);
+    this.built = make("div", "stage", this.notice, chooser, this.row);
     this.notice.setAttribute("role", "status");
     for (const pane of ["said", "wire"]) {
       this.paneButtons.append(makeButton("mode", pane === "said" ? "Said" : "Wire", () => this.choosePane(pane)));
@@ -133,15 +134,17 @@ export class StreamStage extends HTMLElement {
   chooseLane(index) {
     this.dataset.lane = String(index);
     this.lanes.forEach((lane, place) => lane.toggleAttribute("data-chosen", place === index));
-    [...this.laneButtons.children].forEach((button, place) => button.setAttribute("aria-pressed", String(place === index)));
+    for (const [place, button] of [...this.laneButtons.children].entries()) {
+      button.setAttribute("aria-pressed", String(place === index));
+    }
   }
 
   /** Where only one pane has room, show this one. @param {string} pane said or wire */
   choosePane(pane) {
     this.dataset.pane = pane;
-    [...this.paneButtons.children].forEach((button, place) =>
-      button.setAttribute("aria-pressed", String((place === 0) === (pane === "said"))),
-    );
+    for (const [place, button] of [...this.paneButtons.children].entries()) {
+      button.setAttribute("aria-pressed", String((place === 0) === (pane === "said")));
+    }
   }
 
   /** @param {number} share */

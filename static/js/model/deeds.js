@@ -53,7 +53,8 @@ export function deedOf(operation, part) {
   const name = operation[1];
   if (part.number === 0) return name === "set" ? (LANE_FIELDS[operation[3].split(":")[0]] ?? 0) : 0;
   const kind = BITS[part.kind] ?? 0;
-  if (name === "link" || name === "close") return kind << SPOKE;
+  if (name === "close") return part.kind === "error" ? 0 : kind << SPOKE;
+  if (name === "link") return kind << SPOKE;
   const tool = part.kind === "tool_call" || part.kind === "server_tool";
   if (name === "open") {
     const fields = operation[4];
@@ -63,7 +64,8 @@ export function deedOf(operation, part) {
   const field = operation[3];
   const said = operation[4] && (field === "arguments" || (field === "text" && kind & 0b111));
   const grew = name === "append" && kind & GROWS ? GREW : 0;
-  return kind | (tool && (field === "arguments" || field === "input") ? ARGUMENTS : 0) | (said ? SAID_SOMETHING : 0) | grew;
+  const fed = tool && (field === "arguments" || field === "input") ? ARGUMENTS : 0;
+  return kind | fed | grew | (said ? SAID_SOMETHING : 0);
 }
 
 /** The kind of the lowest bit. @param {number} bits */

@@ -46,7 +46,8 @@ export function size(bytes) {
 
 /** A size in a narrow column: bytes as they are up to five digits. @param {number} bytes */
 export function columnSize(bytes) {
-  return bytes < 100_000 ? String(bytes) : bytes < 999_500 ? `${Math.round(bytes / 1000)}k` : `${(bytes / 1e6).toFixed(1)}M`;
+  if (bytes < 100_000) return String(bytes);
+  return bytes < 999_500 ? `${Math.round(bytes / 1000)}k` : `${(bytes / 1e6).toFixed(1)}M`;
 }
 
 /** An id with its middle left out: msg_01J9…7Q. @param {string} id */

@@ -52,7 +52,8 @@ export class ListWindow {
    */
   reveal(place, scrollTop, height) {
     const top = this.top(place);
-    const bottom = top + this.rowHeight + (place === this.open ? Math.min(this.openHeight, height - this.rowHeight) : 0);
+    const detail = place === this.open ? Math.min(this.openHeight, height - this.rowHeight) : 0;
+    const bottom = top + this.rowHeight + detail;
     if (top < scrollTop) return top;
     return bottom > scrollTop + height ? bottom - height : scrollTop;
   }

@@ -4,7 +4,10 @@
 
 import { GIVEN_UP } from "./transcript.js";
 
-/** The parts that make up the answer: text of the first choice, in order. @param {import("./transcript.js").Transcript} transcript */
+/**
+ * The parts that make up the answer: text of the first choice, in order.
+ * @param {import("./transcript.js").Transcript} transcript
+ */
 export function answerParts(transcript) {
   return [...transcript.standing()].filter(
     (part) => part.kind === "text" && !part.value("choice") && !GIVEN_UP.has(part.value("status")),

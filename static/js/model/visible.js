@@ -94,7 +94,8 @@ export function visibleText(bytes) {
       from = ++place;
       continue;
     }
-    const code = length === 1 ? bytes[place] : (decoder.decode(bytes.subarray(place, place + length)).codePointAt(0) ?? 0);
+    const character = bytes.subarray(place, place + length);
+    const code = length === 1 ? bytes[place] : (decoder.decode(character).codePointAt(0) ?? 0);
     const mark = markOf(code);
     if (mark) {
       flush(place);
@@ -109,20 +110,20 @@ export function visibleText(bytes) {
 }
 
 /**
- * A hex dump: offset, sixteen bytes, what of them is ASCII.
+ * A hex dump: offset, eight or sixteen bytes, what of them is ASCII.
  * @param {Uint8Array} bytes
  * @param {number} start the offset of the first byte
+ * @param {8 | 16} across bytes a line
  */
-export function hexDump(bytes, start) {
+export function hexDump(bytes, start, across = 16) {
   const lines = [];
   const width = Math.max(6, (start + bytes.length).toString(16).length);
-  for (let place = 0; place < bytes.length; place += 16) {
-    const line = [...bytes.subarray(place, place + 16)];
+  for (let place = 0; place < bytes.length; place += across) {
+    const line = [...bytes.subarray(place, place + across)];
     const hex = line.map(hexByte);
-    const left = hex.slice(0, 8).join(" ").padEnd(23);
-    const right = hex.slice(8).join(" ").padEnd(23);
+    const halves = [hex.slice(0, 8), hex.slice(8)].slice(0, across / 8).map((half) => half.join(" ").padEnd(23));
     const ascii = line.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
-    lines.push(`${(start + place).toString(16).padStart(width, "0")}  ${left}  ${right}  ${ascii}`);
+    lines.push([(start + place).toString(16).padStart(width, "0"), ...halves, ascii].join("  "));
   }
   return lines.join("\n");
 }

@@ -8,7 +8,7 @@
 /** Close codes of the server after which trying again is of no use. */
 const REFUSED = new Map([
   [4404, { code: "no-such-session", message: "There is no such session here. It may have been deleted." }],
-  [4403, { code: "origin", message: "The server refused this page's address. Open it at the address that the server printed." }],
+  [4403, { code: "origin", message: "The server refused this page's address. Open the address that the server printed." }],
 ]);
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
@@ -44,8 +44,9 @@ export function connectLive(id, session) {
     /** @type {string[]} */
     let pieces = [];
     socket = mine;
-    const send = (/** @type {object} */ message) => mine.readyState === WebSocket.OPEN && mine.send(JSON.stringify(message));
-    session.onFolded = (frame) => send({ type: "ack", frame });
+    session.onFolded = (frame) => {
+      if (mine.readyState === WebSocket.OPEN) mine.send(JSON.stringify({ type: "ack", frame }));
+    };
     session.onGap = () => mine.close();
     mine.onopen = () => {
       wait = FIRST_WAIT;

@@ -1,0 +1,139 @@
+/**
+ * The drawn rows of Wire: a header, and as many recycled rows as are in sight. Told by the Wire pane which to draw.
+ */
+
+import { clockTime, columnSize, count } from "../model/figures.js";
+import { tellingOf } from "../model/preview.js";
+import { make } from "./dom.js";
+import { WireRow } from "./wire-row.js";
+
+/** Rows that are ready above and below those in sight. */
+const SPARE = 8;
+/** Previews that are kept before all are forgotten. */
+const TOLD = 2000;
+/** Characters of the column of names: at least, where events have no names, and at most. */
+const NAME_LEAST = 9;
+const NAME_UNNAMED = 15;
+const NAME_MOST = 26;
+/** Characters of a preview where its column has no width of its own. */
+const ROOM = 48;
+
+let lists = 0;
+
+export class WireList {
+  /** @param {import("../model/list-window.js").ListWindow} list */
+  constructor(list) {
+    this.list = list;
+    this.name = `wire-${++lists}`;
+    /** @type {WireRow[]} */
+    this.slots = [];
+    /** @type {Map<number, import("../model/preview.js").Telling>} */
+    this.told = new Map();
+    this.widths = "";
+    /** Characters of a preview that are in sight: a cut here spares a clip for every row. */
+    this.room = ROOM;
+    this.previewTitle = make("span", "wire-preview", "preview");
+    this.character = make("span", "wire-character", "0".repeat(10));
+    this.header = make("div", "wire-header",
+      make("span", "wire-number", "#"),
+      make("span", "wire-time", "s"),
+      make("span", "wire-gap", "ms"),
+      make("span", "wire-size", "bytes"),
+      make("span", "wire-name", "event"),
+      this.previewTitle);
+    this.rows = make("div", "wire-rows");
+    this.grid = make("div", "wire-grid", this.header, this.rows, this.character);
+    this.header.setAttribute("role", "row");
+    this.header.setAttribute("aria-rowindex", "1");
+    for (const title of this.header.children) title.setAttribute("role", "columnheader");
+    this.character.setAttribute("aria-hidden", "true");
+    this.rows.setAttribute("role", "rowgroup");
+    this.grid.tabIndex = 0;
+    this.grid.setAttribute("role", "treegrid");
+    this.grid.setAttribute("aria-label", "Rows of the wire");
+  }
+
+  /** Look how much room there is; whether that has changed. */
+  measure() {
+    const width = this.previewTitle.clientWidth / (this.character.offsetWidth / 10 || 7);
+    const room = width > 0 ? Math.floor(width) : ROOM;
+    const rowHeight = parseFloat(getComputedStyle(this.grid).getPropertyValue("--row")) || this.list.rowHeight;
+    const changed = room !== this.room || rowHeight !== this.list.rowHeight;
+    this.room = room;
+    this.list.rowHeight = rowHeight;
+    return changed;
+  }
+
+  /**
+   * Draw the rows in sight.
+   * @param {import("../model/lane.js").LaneModel} lane
+   * @param {number} scrollTop
+   * @param {number} height
+   * @param {(place: number) => number} indexAt the row that stands at a place of the list
+   * @param {number} current index of the row that keys stand on
+   */
+  draw(lane, scrollTop, height, indexAt, current) {
+    const { list, slots } = this;
+    this.#widen(lane);
+    const { first, last } = list.sight(scrollTop, height, SPARE);
+    while (slots.length < last - first) {
+      const slot = new WireRow(`${this.name}-${slots.length}`);
+      slots.push(slot);
+      this.rows.append(slot.element);
+    }
+    const telling = (/** @type {number} */ index) => this.#telling(lane.rows, index);
+    let active = "";
+    for (const [number, slot] of slots.entries()) {
+      const place = number + Math.ceil((first - number) / slots.length) * slots.length;
+      if (place >= last) {
+        slot.move(-1);
+        continue;
+      }
+      const index = indexAt(place);
+      slot.draw(lane, index, place, telling, this.room);
+      slot.move(list.top(place));
+      slot.mark(index === current, place === list.open);
+      if (index === current) active = slot.element.id;
+    }
+    this.grid.setAttribute("aria-rowcount", String(list.count + 1));
+    if (active) this.grid.setAttribute("aria-activedescendant", active);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  /** The index of the row that an element belongs to, -1 when it is none. @param {EventTarget | null} target */
+  indexOf(target) {
+    const element = target instanceof Element ? target.closest(".wire-row") : null;
+    return this.slots.find((slot) => slot.element === element)?.index ?? -1;
+  }
+
+  /**
+   * @param {import("../model/rows.js").Rows} rows
+   * @param {number} index
+   */
+  #telling(rows, index) {
+    let telling = this.told.get(index);
+    if (!telling) {
+      if (this.told.size >= TOLD) this.told.clear();
+      telling = tellingOf(rows.kind(index), rows.name(index), rows.data[index]);
+      this.told.set(index, telling);
+    }
+    return telling;
+  }
+
+  /** Columns are as wide as what came needs. @param {import("../model/lane.js").LaneModel} lane */
+  #widen({ rows, steps }) {
+    const number = Math.max(3, count(rows.length).length);
+    const time = Math.max(5, clockTime(steps.times.at(-1)).length);
+    const size = Math.max(5, columnSize(rows.largest).length);
+    const widths = `${number} ${time} ${size} ${rows.names.length}`;
+    if (widths === this.widths) return;
+    this.widths = widths;
+    const unnamed = rows.names.length <= 1 ? NAME_UNNAMED : NAME_LEAST;
+    const longest = Math.max(...rows.names.map((name) => name.replace(/^response\./, "").length), unnamed);
+    const { style } = this.grid;
+    style.setProperty("--number", `${number}ch`);
+    style.setProperty("--time", `${time}ch`);
+    style.setProperty("--size", `${size}ch`);
+    style.setProperty("--name", `${Math.min(NAME_MOST, longest)}ch`);
+  }
+}
