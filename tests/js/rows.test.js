@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { RowFilter } from "../../static/js/model/filter.js";
 import { ListWindow } from "../../static/js/model/list-window.js";
 import { tellingOf } from "../../static/js/model/preview.js";
+import { RecentEnd } from "../../static/js/model/recent-end.js";
 import { Rows } from "../../static/js/model/rows.js";
 
 /** @param {[kind: string, name: string, data: string][]} entries */
@@ -72,6 +73,16 @@ test("a row is scrolled to only when it is out of sight", () => {
   assert.equal(list.reveal(3, 40, 100), 40);
   assert.equal(list.reveal(1, 40, 100), 20);
   assert.equal(list.reveal(9, 40, 100), 100);
+});
+
+test("whoever scrolls to where the end was a moment ago has reached it", () => {
+  const end = new RecentEnd();
+  assert.equal(end.reached(0), false);
+  end.note(0, 1000);
+  end.note(300, 1500);
+  assert.ok(end.reached(1000) && end.reached(996) && !end.reached(900));
+  end.note(900, 3000);
+  assert.ok(!end.reached(1400) && end.reached(1500));
 });
 
 /** @param {string} kind @param {string} name @param {string} text */

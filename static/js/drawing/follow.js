@@ -2,8 +2,7 @@
  * Keeps a scroller at its end while the reader is there, and never moves it otherwise. Used by the Said pane.
  */
 
-/** Pixels from the end that still count as the end. */
-const NEAR = 6;
+import { RecentEnd } from "../model/recent-end.js";
 
 export class Follow {
   /**
@@ -15,6 +14,7 @@ export class Follow {
     this.content = content;
     this.following = true;
     this.before = 0;
+    this.end = new RecentEnd();
     this.resized = new ResizeObserver(() => this.pin());
     this.onScroll = () => this.#scrolled();
   }
@@ -32,13 +32,18 @@ export class Follow {
 
   /** Go to the end, if the reader is there. Runs between layout and paint, so nothing flickers. */
   pin() {
-    if (this.following) this.scroller.scrollTop = this.scroller.scrollHeight;
+    const { scroller } = this;
+    this.end.note(performance.now(), scroller.scrollHeight - scroller.clientHeight);
+    if (!this.following) return;
+    scroller.scrollTop = scroller.scrollHeight;
+    this.before = scroller.scrollTop;
   }
 
   #scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    if (scrollHeight - scrollTop - clientHeight <= NEAR) this.following = true;
-    else if (scrollTop < this.before) this.following = false;
+    const { scrollTop } = this.scroller;
+    if (scrollTop < this.before) this.following = false;
+    else if (this.end.reached(scrollTop)) this.following = true;
     this.before = scrollTop;
+    this.pin();
   }
 }

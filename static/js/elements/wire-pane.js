@@ -9,6 +9,7 @@ import { count } from "../model/figures.js";
 import { RowFilter } from "../model/filter.js";
 import { drawNext } from "../model/frames.js";
 import { ListWindow } from "../model/list-window.js";
+import { RecentEnd } from "../model/recent-end.js";
 
 /** Milliseconds a frame for filtering. */
 const FILTER_BUDGET = 6;
@@ -30,6 +31,7 @@ export class WirePane extends HTMLElement {
     this.viewHeight = 0;
     this.list = new ListWindow(ROW_HEIGHT);
     this.drawn = new WireList(this.list);
+    this.end = new RecentEnd();
     /** @type {RowFilter | null} */
     this.filter = null;
     this.field = make("input", "wire-filter");
@@ -213,9 +215,9 @@ export class WirePane extends HTMLElement {
 
   #scrolled() {
     const { scrollTop } = this.drawn.grid;
-    const atEnd = this.list.height - this.#bodyHeight - scrollTop < this.list.rowHeight / 2;
-    if (scrollTop < this.scrolledTo && !atEnd && this.following) this.setFollowing(false);
-    else if (scrollTop > this.scrolledTo && atEnd && !this.following && this.opened < 0) this.setFollowing(true);
+    const down = scrollTop > this.scrolledTo;
+    if (scrollTop < this.scrolledTo && this.following) this.setFollowing(false);
+    else if (down && !this.following && this.opened < 0 && this.end.reached(scrollTop)) this.setFollowing(true);
     this.scrolledTo = scrollTop;
     drawNext(this.redraw);
   }
@@ -239,7 +241,9 @@ export class WirePane extends HTMLElement {
     list.open = this.opened < 0 ? -1 : this.#placeOf(this.opened);
     reveal(this.detailRow, list.open >= 0);
     this.#stretch();
-    if (this.following) this.#scrollTo(Math.max(0, list.height + TAIL - this.#bodyHeight));
+    const end = Math.max(0, list.height + TAIL - this.#bodyHeight);
+    this.end.note(lane.clock(), end);
+    if (this.following) this.#scrollTo(end);
     this.drawn.draw(lane, this.scrolledTo, this.viewHeight, (place) => this.#indexAt(place), this.current);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     write(this.found, this.filter ? `${count(list.count)} of ${count(rows.length)}` : "");

@@ -9,7 +9,7 @@ import { LaneModel } from "./lane.js";
 
 /** Milliseconds of folding before the page gets a frame: while it keeps up, and while much is waiting. */
 const FOLD_BUDGET = 8;
-const CATCH_UP_BUDGET = 24;
+const CATCH_UP_BUDGET = 14;
 /** Messages that wait make it much, and milliseconds between two drawings then. */
 const MUCH = 4;
 const DRAW_EVERY = 120;
