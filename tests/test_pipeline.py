@@ -311,6 +311,16 @@ def damaged(whole, chance):
     return whole
 
 
+@pytest.mark.parametrize("depth", [300, 1005, 1023, 100_000])
+@pytest.mark.parametrize("chunk", ['{"choices":[],"x":%s}', '{"choices":[],"usage":{"a":%s}}', '{"error":{"code":%s}}'])
+def test_deep_nesting_raises_nothing(chunk, depth):
+    whole = b"data: %b\n\n" % (chunk % ("[" * depth + "]" * depth)).encode()
+    pipeline, steps = walk([whole * 2], "chat")
+    assert pipeline.events == 2
+    for step in steps:
+        messages.encode_step(step, word="", complete=False)
+
+
 # Cost
 
 

@@ -110,7 +110,8 @@ class Chat:
         updates: list[Update] = []
         if "choices" in value:
             for name in _LANE_FIELDS:
-                self._tell(name, value.get(name), updates)
+                if name not in self._lane:
+                    self._tell(name, value.get(name), updates)
             if isinstance(value["choices"], list):
                 for position, choice in enumerate(value["choices"]):
                     if isinstance(choice, dict):
@@ -218,8 +219,10 @@ class Chat:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON: Python takes 1, 1.0 and true for the same."""
-    return one == other and (isinstance(one, str) or compact(one) == compact(other))
+    """Equal as JSON. Python takes 1, 1.0 and true for the same, and cannot compare what is nested very deep."""
+    if isinstance(one, dict | list):
+        return type(one) is type(other) and compact(one) == compact(other)
+    return type(one) is type(other) and bool(one == other)
 
 
 def _counts(usage: dict[str, Any]) -> dict[str, Any]:

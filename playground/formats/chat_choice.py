@@ -45,29 +45,30 @@ class Choice:
 
     def delta(self, delta: dict[str, Any], updates: list[Update]) -> None:
         """All that a delta, or the message of a whole answer, says."""
+        get = delta.get
         self._reason(delta, updates)
-        content = delta.get("content")
+        content = get("content")
         if isinstance(content, str):
             self._fragment("text", content, updates)
         elif isinstance(content, list):
             for part in content:
                 self._content(part, updates)
-        refusal = delta.get("refusal")
-        if isinstance(refusal, str):
+        if isinstance(refusal := get("refusal"), str):
             self._fragment("refusal", refusal, updates)
-        legacy = delta.get("function_call")
-        if isinstance(legacy, dict) and self.calls.legacy(legacy, updates):
+        if isinstance(legacy := get("function_call"), dict) and self.calls.legacy(legacy, updates):
             self.kind = None
-        for entry in listed(delta.get("tool_calls")):
-            self.calls.entry(entry, updates)
-            self.kind = None
-        audio = delta.get("audio")
-        if isinstance(audio, dict):
+        if calls := get("tool_calls"):
+            for entry in listed(calls):
+                self.calls.entry(entry, updates)
+                self.kind = None
+        if isinstance(audio := get("audio"), dict):
             self._sound(audio, updates)
-        for image in listed(delta.get("images")):
-            self._image(image, updates)
-        for annotation in listed(delta.get("annotations")):
-            self._begin("citation", citation(annotation), updates)
+        if images := get("images"):
+            for image in listed(images):
+                self._image(image, updates)
+        if annotations := get("annotations"):
+            for annotation in listed(annotations):
+                self._begin("citation", citation(annotation), updates)
 
     def common(self, delta: dict[str, Any]) -> tuple[Update, ...] | None:
         """The same for a delta that only lets one open part grow; None when it is, or may be, anything else."""
@@ -153,10 +154,10 @@ class Choice:
 
     def _reason(self, delta: dict[str, Any], updates: list[Update]) -> None:
         details = listed(delta.get("reasoning_details"))
-        if not any(_detail_text(detail) for detail in details):
+        if not any(map(_detail_text, details)):
             spoken = [text for name in REASONING_FIELDS if isinstance(text := delta.get(name), str)]
             if spoken:
-                self._fragment("reasoning", next(filter(None, spoken), ""), updates)
+                self._fragment("reasoning", spoken[0] or spoken[-1], updates)
         for detail in details:
             self._detail(detail, updates)
 
@@ -174,30 +175,37 @@ class Choice:
             if text:
                 updates.append(("append", key, "text", text))
         else:
-            updates.append(("append", key, "text", text) if text else ("link", key))
-            self._describe(key, fields, updates)
+            self._describe(key, text, fields, updates)
         self._last_reasoning = key
         if text:
             self.kind, self.key = "reasoning", key
 
     def _detail_without_index(self, text: str, fields: dict[str, Any], updates: list[Update]) -> None:
         """It goes to the running reasoning. A signature that comes late belongs to the reasoning before it."""
-        if text or self.kind == "reasoning":
+        if self.kind == "reasoning":
+            self._last_reasoning = self.key
+            self._describe(self.key, text, fields, updates)
+        elif text:
             self._fragment("reasoning", text, updates)
-            self._describe(self.key, fields, updates)
+            self._describe(self.key, "", fields, updates)
         elif self._last_reasoning is not None and "encrypted" not in fields:
-            updates.append(("link", self._last_reasoning))
-            self._describe(self._last_reasoning, fields, updates)
+            self._describe(self._last_reasoning, "", fields, updates)
         elif "signature" in fields or "encrypted" in fields:
             self._last_reasoning = self._begin("reasoning", dict(fields), updates)
             self._described[self._last_reasoning] = set(fields)
 
-    def _describe(self, key: Key, fields: dict[str, Any], updates: list[Update]) -> None:
+    def _describe(self, key: Key, text: str, fields: dict[str, Any], updates: list[Update]) -> None:
+        """What a detail adds to its part: text that grows it, and the fields that it does not have yet."""
+        before = len(updates)
+        if text:
+            updates.append(("append", key, "text", text))
         known = self._described.setdefault(key, set())
         for field, value in fields.items():
             if field not in known:
                 known.add(field)
                 updates.append(("set", key, field, value))
+        if len(updates) == before:
+            updates.append(("link", key))
 
     def _content(self, part: Any, updates: list[Update]) -> None:
         """One entry of a list as content (Mistral): text, or thinking that holds texts."""

@@ -131,9 +131,12 @@ def usage_counts(
         "total": total,
         "whole_input": input if whole_input is None else whole_input,
     }
-    numbers: dict[str, Any] = {
-        name: value if isinstance(value, int) and not isinstance(value, bool) else None
-        for name, value in counts.items()
-    }
+    numbers: dict[str, Any] = {name: _count(value) for name, value in counts.items()}
     numbers["raw"] = raw
     return numbers
+
+
+def _count(value: Any) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -225,6 +225,21 @@ def test_a_details_attributes_are_fields_of_its_part():
     }
 
 
+def test_a_detail_that_says_nothing_new_is_a_link():
+    reading = Reading(Chat())
+    first, second = details({"index": 0, "text": "a", "format": "f"}, {"index": 0, "text": "", "format": "f"})
+    reading.feed(first)
+    assert [update[0] for update in reading.feed(second)] == ["link"]
+
+
+def test_a_detail_in_which_encrypted_content_comes_with_text_elsewhere_is_one_part_beside_it():
+    both = {"reasoning": "a", "reasoning_details": [{"index": 0, "type": "reasoning.encrypted", "data": "ZW5j"}]}
+    assert deltas(both, {"reasoning": "b"}).parts == [
+        {"kind": "reasoning", "text": "ab"},
+        {"kind": "reasoning", "text": "", "encrypted": True},
+    ]
+
+
 def test_details_without_index_go_to_the_running_reasoning():
     reading = read(
         chunk({"reasoning": "a"}),
@@ -518,6 +533,7 @@ def test_usage_inside_a_choice_or_delta_does_not_count():
         ({"input_tokens": 3, "output_tokens": 2, "cache_read_input_tokens": 1}, (3, 2, None, 1)),
         ({"prompt_tokens": 3, "completion_tokens": 2, "input_tokens": 0, "output_tokens": 0}, (3, 2, None, None)),
         ({"prompt_tokens": True, "completion_tokens": "2", "prompt_tokens_details": 5}, (None, None, None, None)),
+        ({"prompt_tokens": 3.0, "completion_tokens": 2.5}, (3, None, None, None)),
         ({}, (None, None, None, None)),
     ],
 )
