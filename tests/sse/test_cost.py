@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playground.sse.parser import NAMES_KEPT, Parser
+from playground.sse.blocks import NAMES_KEPT
+from playground.sse.parser import Parser
 
 
 def test_a_line_in_very_many_reads_costs_each_byte_once() -> None:
