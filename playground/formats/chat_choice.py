@@ -37,6 +37,7 @@ class Choice:
         self.calls = Calls(self._begin)
         self._details: dict[Any, Key] = {}
         self._described: dict[Key, set[str]] = {}  # of each reasoning part: the fields of details that it has
+        self._plain_detail: tuple[Key, ...] = ()  # a part, and the names of the details that only let it grow
         self._last_reasoning: Key = None
         self._audio: Key = None
         self._audio_has_id = False
@@ -72,29 +73,26 @@ class Choice:
 
     def common(self, delta: dict[str, Any]) -> tuple[Update, ...] | None:
         """The same for a delta that only lets one open part grow; None when it is, or may be, anything else."""
-        if "tool_calls" in delta and len(delta) == 1:
+        if len(delta) == 1 and "tool_calls" in delta:
             return self._common_call(delta["tool_calls"])
+        if "reasoning_details" in delta:
+            return self._common_detail(delta)
         found = ""
         grown: Any = None
         for name, value in delta.items():
-            if not value or (name == "role" and self.has_role):
-                continue
-            if found and not (found in REASONING_FIELDS and name == "reasoning_details"):
-                return None
-            found = name
-            grown = value
-        if found == "reasoning_details":
-            return self._common_detail(grown)
-        if not isinstance(grown, str):
-            return None
+            if value and not (name == "role" and self.has_role):
+                if found:
+                    return None
+                found = name
+                grown = value
         if found == "content":
             if self.kind != "text":
                 return None
         elif self.kind == "reasoning" and found in REASONING_FIELDS:
             self._last_reasoning = self.key
         else:
-            return None
-        return (("append", self.key, "text", grown),)
+            return self._common_call(grown) if found == "tool_calls" else None
+        return (("append", self.key, "text", grown),) if isinstance(grown, str) else None
 
     def _common_call(self, entries: Any) -> tuple[Update, ...] | None:
         (entry,) = entries
@@ -103,28 +101,33 @@ class Choice:
         function = entry["function"]
         call = self.calls.by_index[entry["index"]]
         arguments = function["arguments"]
-        if len(function) != 1 or not arguments or not isinstance(arguments, str):
+        if len(function) != 1 or not arguments or type(arguments) is not str:
             return None
         self.kind = None
         return (("append", call.key, "arguments", arguments),)
 
-    def _common_detail(self, entries: Any) -> tuple[Update, ...] | None:
-        (entry,) = entries
+    def _common_detail(self, delta: dict[str, Any]) -> tuple[Update, ...] | None:
+        (entry,) = delta["reasoning_details"]
         key = self._details[entry["index"]]
-        known = self._described[key]
-        text = None
-        for name, value in entry.items():
-            if name == "text" or (name == "summary" and "summary" in known):
-                if text and value:
-                    return None
-                text = value or text
-            elif value and name != "index" and _DETAIL_FIELDS.get(name) not in known:
+        if self._plain_detail != (key, *entry) and not self._learn_detail(key, entry):
+            return None
+        for name, value in delta.items():
+            if value and name != "reasoning_details" and name not in REASONING_FIELDS:
                 return None
-        if not text or not isinstance(text, str):
+        text = entry["text"] if "text" in entry else entry["summary"]
+        if not text or type(text) is not str:
             return None
         self.kind = "reasoning"
         self.key = self._last_reasoning = key
         return (("append", key, "text", text),)
+
+    def _learn_detail(self, key: Key, entry: dict[str, Any]) -> bool:
+        """Whether nothing but text can be new in a detail with these names, for good: its part has all the others."""
+        names = {_DETAIL_FIELDS.get(name, name) for name in entry} - {"index"}
+        plain = len(names & {"text", "summary"}) == 1 and names - {"text"} <= self._described[key]
+        if plain:
+            self._plain_detail = (key, *entry)
+        return plain
 
     def close(self) -> list[Update]:
         """Nothing more is expected for any of the parts."""
