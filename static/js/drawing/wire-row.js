@@ -15,6 +15,11 @@ export class WireRow {
     /** What is drawn: index of the row, and all that may change about it. */
     this.index = -1;
     this.state = "";
+    /** @type {boolean | undefined} */
+    this.current = undefined;
+    /** @type {boolean | undefined} */
+    this.open = undefined;
+    this.top = NaN;
     this.prefix = make("span", "wire-prefix");
     this.name = make("span", "");
     this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
@@ -31,6 +36,8 @@ export class WireRow {
 
   /** @param {number} top pixels; below zero hides the row */
   move(top) {
+    if (top === this.top) return;
+    this.top = top;
     this.element.style.transform = top < 0 ? "translateY(-100vh)" : `translateY(${top}px)`;
   }
 
@@ -78,6 +85,9 @@ export class WireRow {
    * @param {boolean} open
    */
   mark(current, open) {
+    if (current === this.current && open === this.open) return;
+    this.current = current;
+    this.open = open;
     this.element.classList.toggle("current", current);
     this.element.classList.toggle("open", open);
     this.element.setAttribute("aria-expanded", String(open));

@@ -215,6 +215,7 @@ export class WirePane extends HTMLElement {
 
   #scrolled() {
     const { scrollTop } = this.drawn.grid;
+    if (scrollTop === this.scrolledTo) return;
     const down = scrollTop > this.scrolledTo;
     if (scrollTop < this.scrolledTo && this.following) this.setFollowing(false);
     else if (down && !this.following && this.opened < 0 && this.end.reached(scrollTop)) this.setFollowing(true);

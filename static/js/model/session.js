@@ -10,9 +10,10 @@ import { LaneModel } from "./lane.js";
 /** Milliseconds of folding before the page gets a frame: while it keeps up, and while much is waiting. */
 const FOLD_BUDGET = 8;
 const CATCH_UP_BUDGET = 14;
-/** Messages that wait make it much, and milliseconds between two drawings then. */
+/** Messages that wait make it much. */
 const MUCH = 4;
-const DRAW_EVERY = 120;
+/** Milliseconds between two drawings while much is waiting, or while what the server has kept is still coming. */
+const DRAW_EVERY = 200;
 
 /** @typedef {"connecting" | "open" | "reconnecting" | "closed"} Touch */
 
@@ -38,6 +39,11 @@ export class SessionModel {
     /** @type {import("./messages.js").ServerMessage[]} */
     this.queue = [];
     this.drawn = -Infinity;
+    /** A timer is set for listeners that were not told. */
+    this.owed = false;
+    this.payDebt = () => {
+      if (this.owed) this.#notify();
+    };
     this.foldQueue = () => this.fold(this.queue.length > MUCH ? CATCH_UP_BUDGET : FOLD_BUDGET);
   }
 
@@ -95,7 +101,17 @@ export class SessionModel {
     }
     this.queue.splice(0, taken);
     if (this.queue.length > 0) foldNext(this.foldQueue);
-    if (taken > 0 && (this.queue.length === 0 || this.clock() - this.drawn > DRAW_EVERY)) this.#notify();
+    if (taken > 0) this.#folded();
+  }
+
+  /** Tell listeners now, or in a while. */
+  #folded() {
+    const behind = this.queue.length > 0 || this.lanes.some((lane) => lane.catchingUp);
+    if (!behind || this.clock() - this.drawn >= DRAW_EVERY) this.#notify();
+    else if (!this.owed) {
+      this.owed = true;
+      setTimeout(this.payDebt, DRAW_EVERY);
+    }
   }
 
   /** @param {import("./messages.js").ServerMessage} message */
@@ -135,6 +151,7 @@ export class SessionModel {
   }
 
   #notify() {
+    this.owed = false;
     this.drawn = this.clock();
     for (const listener of [...this.listeners]) listener();
   }
