@@ -11,6 +11,7 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 from django.db import InterfaceError, OperationalError, connections
@@ -122,14 +123,20 @@ class LaneRecord:
             self.done.set()
 
     def fail(self, sentence: str) -> None:
-        """Nothing more is kept but, if that can be written, how the lane ended."""
-        if self._seal is not None:
-            self.done.set()
+        """Nothing more is kept but, if that can be written, how the lane ended. Called again: not even that."""
         self._release([*self._writing, *self._reads])
         self._reads = []
-        if self.failed is None:
-            self.failed = sentence
+        if self.failed is not None:
+            if self._seal is not None:
+                self.done.set()
+            return
+        self.failed = sentence
+        if self._seal is None:
             self._failing(sentence)
+        else:
+            end = End("interrupted", self._seal.end.time, sentence)
+            self._seal = replace(self._seal, end=end, word="interrupted", complete=False)
+            self._recorder.flush_soon()
 
     def _release(self, reads: Sequence[Read]) -> None:
         self._recorder.unflushed -= sum(len(read.body) + READ_COST for read in reads)
@@ -244,8 +251,9 @@ class Recorder:
     async def close(self) -> None:
         """Write the rest and let the thread go. The loop `run()` must have been cancelled."""
         await self.flush()
-        for record in self._lanes.values():
-            record.fail("The server stopped before the recording could be written.")
+        for record in list(self._lanes.values()):
+            for _ in range(2):
+                record.fail("The server stopped before the recording could be written.")
         await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
         self._thread.shutdown()
 

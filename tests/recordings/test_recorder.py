@@ -146,13 +146,30 @@ async def test_a_disk_that_stays_full_ends_the_lane_with_a_clear_word(disk: Disk
     await recorder.close()
 
 
+async def test_an_end_without_its_reads_says_so(disk: Disk) -> None:
+    recorder = Recorder(disk, patience=0)
+    record = record_of(recorder, 1)
+    _, steps = walk("chat", head_of("chat-no-done"), reads_of([b"a"]))
+    waiting = [record.take(step, read) for step, read in steps][-1]
+    disk.refuse, disk.error = 1, OperationalError("database or disk is full")
+    await recorder.flush()
+    await recorder.flush()
+    assert waiting is not None
+    await waiting
+    (seal,) = disk.seals(1)
+    assert (seal.end.how, seal.word, seal.complete) == ("interrupted", "interrupted", False)
+    assert "database or disk is full" in seal.end.detail
+    await recorder.close()
+
+
 async def test_an_end_that_cannot_be_written_is_not_waited_for_for_ever(disk: Disk) -> None:
     recorder = Recorder(disk, patience=0)
     record = record_of(recorder, 1)
     _, steps = walk("chat", head_of("chat-no-done"), [])
-    disk.refuse = 1
+    disk.refuse = 2
     record.take(*steps[0])
     waiting = record.take(*steps[1])
+    await recorder.flush()
     await recorder.flush()
     assert waiting is not None
     await waiting

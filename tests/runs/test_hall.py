@@ -165,7 +165,7 @@ async def test_a_disk_that_is_full_ends_the_run_with_a_clear_word(hall: Hall, mo
         keep.write(batches)
 
     hall._recorder._write = write
-    upstream = Upstream(400, before=5)
+    upstream = Upstream(400, before=5, end=False)
     async with serving(upstream) as port:
         session = await runs.start(request(port))
         await upstream.half.wait()
