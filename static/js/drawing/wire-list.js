@@ -9,6 +9,8 @@ import { WireRow } from "./wire-row.js";
 
 /** Rows that are ready above and below those in sight. */
 const SPARE = 8;
+/** Rows that are made in one frame at most: all at once would hold it up. */
+const MADE = 24;
 /** Previews that are kept before all are forgotten. */
 const TOLD = 2000;
 /** Characters of the column of names: at least, where events have no names, and at most. */
@@ -65,7 +67,7 @@ export class WireList {
   }
 
   /**
-   * Draw the rows in sight.
+   * Draw the rows in sight; whether all of them could be.
    * @param {import("../model/lane.js").LaneModel} lane
    * @param {number} scrollTop
    * @param {number} height
@@ -75,8 +77,10 @@ export class WireList {
   draw(lane, scrollTop, height, indexAt, current) {
     const { list, slots } = this;
     this.#widen(lane);
-    const { first, last } = list.sight(scrollTop, height, SPARE);
-    while (slots.length < last - first) {
+    const { first: wanted, last } = list.sight(scrollTop, height, SPARE);
+    const size = Math.min(Math.max(slots.length, last - wanted), slots.length + MADE);
+    const first = Math.max(wanted, last - size);
+    while (slots.length < size) {
       const slot = new WireRow(`${this.name}-${slots.length}`);
       slots.push(slot);
       this.rows.append(slot.element);
@@ -98,6 +102,7 @@ export class WireList {
     this.grid.setAttribute("aria-rowcount", String(list.count + 1));
     if (active) this.grid.setAttribute("aria-activedescendant", active);
     else this.grid.removeAttribute("aria-activedescendant");
+    return first === wanted;
   }
 
   /** The index of the row that an element belongs to, -1 when it is none. @param {EventTarget | null} target */

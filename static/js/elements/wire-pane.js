@@ -245,7 +245,8 @@ export class WirePane extends HTMLElement {
     const end = Math.max(0, list.height + TAIL - this.#bodyHeight);
     this.end.note(lane.clock(), end);
     if (this.following) this.#scrollTo(end);
-    this.drawn.draw(lane, this.scrolledTo, this.viewHeight, (place) => this.#indexAt(place), this.current);
+    const indexAt = (/** @type {number} */ place) => this.#indexAt(place);
+    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     write(this.found, this.filter ? `${count(list.count)} of ${count(rows.length)}` : "");
     write(this.empty, this.#emptyWord(lane));

@@ -8,7 +8,7 @@
 import { Column } from "./columns.js";
 
 export const BLOCK = 2048;
-export const LONG = 6144;
+export const LONG = 3072;
 
 /**
  * Whether a cut between these two UTF-16 units would tear a character: a pair, a mark from its letter, a joined emoji.
