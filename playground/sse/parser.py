@@ -124,7 +124,7 @@ class Parser:
                 position = 1
         if self._block != NOWHERE or self._line != NOWHERE:
             before, cut, _ = body.partition(GAPS[line_end].cut)
-            stop = max(position, len(before) + len(cut))
+            stop = len(before) + len(cut)
             self._lines(body, base, position, stop, rows)
             position = stop
         self._keep(body, base)

@@ -39,3 +39,11 @@ def test_names_that_never_come_again_do_not_pile_up() -> None:
     rows = parser.feed(b"".join(b"event: %d\ndata: x\n\n" % number for number in range(1000)), 1, 0)
     assert [row.name for row in rows] == [str(number) for number in range(1000)]
     assert len(parser._names) <= NAMES_KEPT
+
+
+def test_a_line_that_came_in_two_reads_is_kept_no_longer_than_it_is_open() -> None:
+    parser = Parser()
+    parser.feed(b"data: 1\n\ndata:", 1, 0)
+    assert bytes(parser._kept) == b"data:"
+    assert [row.data for row in parser.feed(b" 2\n\n", 2, 0)] == ["2"]
+    assert len(parser._kept) == 0

@@ -47,7 +47,7 @@ def test_the_span_of_a_row_covers_what_the_row_says(case: str) -> None:
 SSE_WORDS = [
     *(b"\n", b"\r", b"\r\n", b"\n\n", b"\r\n\r\n", b":", b": ", b" ", b"\0", b"7", b"{}", b"x", b"\xef\xbb\xbf"),
     *(b"data", b"data: ", b"data:", b"event: ", b"event", b"id: ", b"id", b"retry: ", b"retry", b"Data: ", b"foo: 1"),
-    *(b"event: a\ndata: 1", b"event: a\r\ndata: 1", b"event: a\rdata: 1"),
+    *(b"event: a\ndata: 1", b"event: a\r\ndata: 1", b"event: a\rdata: 1", b"data: 1\r2\r\n\r\n"),
     *(b"data: {}\n\n", b"event: a\ndata: {}\n\n", b"data: x\r\n\r\n", b"event: b\r\ndata: y\r\n\r\n", b": ping\n\n"),
     *("é\u2028\x85".encode(), "🦉".encode(), b"\xf0\x9f", b"\x80", b"\xed\xa0\x80", b"\xff", "\ufffd".encode()),
 ]
@@ -64,6 +64,7 @@ def cut_bodies(draw: st.DrawFn, bodies: st.SearchStrategy[bytes]) -> list[bytes]
 @given(cut_bodies(sse_like))
 @example([b"\xef", b"\xbb", b"data: x\n\n"])
 @example([b"data: a\r", b"", b"\n\r", b"\n"])
+@example([b"data: a\rb\r\n\r\ndata: a\rdata: b\r\n\r\n"])
 @example([b"event: data: x\ndata: y\n\n"])
 @example([b"event: a\ndata: x\n\n", b"event: a\ndata: x\r\n\r\n", b"event: a\r\ndata: x\n\n"])
 def test_what_looks_like_a_stream_gives_the_rows_of_the_standard_for_any_cutting(pieces: list[bytes]) -> None:
