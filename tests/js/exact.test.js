@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 import { exactOf, parseExact, prettyJson } from "../../static/js/model/exact-json.js";
-import { hexDump, visibleText, wholeCharacters } from "../../static/js/model/visible.js";
+import { hexDump, visibleLine, visibleText, wholeCharacters } from "../../static/js/model/visible.js";
 
 const STREAMS = new URL("../streams/", import.meta.url);
 
@@ -86,4 +86,8 @@ test("a hex dump has offsets of the body, sixteen or eight bytes a line, and wha
     "000b62  64 61 74 61 3a 20 7b 22  61 22 3a 31 7d 0a 0a 78  data: {\"a\":1}..x",
     "000b72  21                                                !",
   ].join("\n"));
+});
+
+test("text in a line has nothing in it that cannot be seen or turns direction", () => {
+  assert.equal(visibleLine("a\n\t\u0000\u202eb\ud83d é 日 😀\u2028"), "a\\n\\t\\u0000\\u202eb\\ud83d é 日 😀\\u2028");
 });

@@ -40,8 +40,9 @@ export class Follow {
   }
 
   #scrolled() {
-    const { scrollTop } = this.scroller;
-    if (scrollTop < this.before) this.following = false;
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    const clamped = scrollHeight - clientHeight - scrollTop < 1;
+    if (scrollTop < this.before && !clamped) this.following = false;
     else if (this.end.reached(scrollTop)) this.following = true;
     this.before = scrollTop;
     this.pin();

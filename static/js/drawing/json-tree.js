@@ -4,6 +4,7 @@
  */
 
 import { count } from "../model/figures.js";
+import { visibleLine } from "../model/visible.js";
 import { make, makeButton } from "./dom.js";
 
 /** Characters of a string, and entries of a collection, before a button asks for the rest. */
@@ -31,7 +32,7 @@ function leaves(value, limit) {
 
 /** A string as JSON writes it, so that nothing in it is invisible. @param {string} text */
 function stringSource(text) {
-  return JSON.stringify(text.toWellFormed());
+  return visibleLine(JSON.stringify(text));
 }
 
 /** @param {ExactValue} value */
@@ -85,7 +86,7 @@ function entriesOf(value) {
  * @param {ExactValue} value
  */
 function line(key, value) {
-  const label = make("span", "tree-key", key);
+  const label = make("span", "tree-key", visibleLine(key));
   if (value.entries.length === 0) {
     const empty = value.type === "object" || value.type === "array";
     return make("div", "tree-line", label, " ", empty ? make("span", "tree-gist", gist(value)) : leaf(value));

@@ -5,7 +5,7 @@
 import { clockTime, columnSize, count } from "../model/figures.js";
 import { tellingOf } from "../model/preview.js";
 import { make } from "./dom.js";
-import { WireRow } from "./wire-row.js";
+import { NAME_PREFIX, WireRow } from "./wire-row.js";
 
 /** Rows that are ready above and below those in sight. */
 const SPARE = 8;
@@ -13,10 +13,9 @@ const SPARE = 8;
 const MADE = 24;
 /** Previews that are kept before all are forgotten. */
 const TOLD = 2000;
-/** Characters of the column of names: at least, where events have no names, and at most. */
+/** Characters of the column of names: at least, and at most. */
 const NAME_LEAST = 9;
-const NAME_UNNAMED = 15;
-const NAME_MOST = 26;
+const NAME_MOST = 28;
 /** Characters of a preview where its column has no width of its own. */
 const ROOM = 48;
 
@@ -32,6 +31,10 @@ export class WireList {
     /** @type {Map<number, import("../model/preview.js").Telling>} */
     this.told = new Map();
     this.widths = "";
+    /** The longest name that was drawn, and how many names had been looked at. */
+    this.longest = NAME_LEAST;
+    this.named = 0;
+    this.prefixed = false;
     /** Characters of a preview that are in sight: a cut here spares a clip for every row. */
     this.room = ROOM;
     this.previewTitle = make("span", "wire-preview", "preview");
@@ -76,7 +79,6 @@ export class WireList {
    */
   draw(lane, scrollTop, height, indexAt, current) {
     const { list, slots } = this;
-    this.#widen(lane);
     const { first: wanted, last } = list.sight(scrollTop, height, SPARE);
     const size = Math.min(Math.max(slots.length, last - wanted), slots.length + MADE);
     const first = Math.max(wanted, last - size);
@@ -98,7 +100,9 @@ export class WireList {
       slot.move(list.top(place));
       slot.mark(index === current, place === list.open);
       if (index === current) active = slot.element.id;
+      if (slot.nameLength > this.longest) this.longest = slot.nameLength;
     }
+    this.#widen(lane);
     this.grid.setAttribute("aria-rowcount", String(list.count + 1));
     if (active) this.grid.setAttribute("aria-activedescendant", active);
     else this.grid.removeAttribute("aria-activedescendant");
@@ -130,15 +134,20 @@ export class WireList {
     const number = Math.max(3, count(rows.length).length);
     const time = Math.max(5, clockTime(steps.times.at(-1)).length);
     const size = Math.max(5, columnSize(rows.largest).length);
-    const widths = `${number} ${time} ${size} ${rows.names.length}`;
+    for (const name of rows.names.slice(this.named)) {
+      const length = name.startsWith(NAME_PREFIX) ? name.length - NAME_PREFIX.length : name.length;
+      this.longest = Math.max(this.longest, length);
+      this.prefixed ||= name.startsWith(NAME_PREFIX);
+    }
+    this.named = rows.names.length;
+    const widths = `${number} ${time} ${size} ${this.longest} ${this.prefixed}`;
     if (widths === this.widths) return;
     this.widths = widths;
-    const unnamed = rows.names.length <= 1 ? NAME_UNNAMED : NAME_LEAST;
-    const longest = Math.max(...rows.names.map((name) => name.replace(/^response\./, "").length), unnamed);
     const { style } = this.grid;
     style.setProperty("--number", `${number}ch`);
     style.setProperty("--time", `${time}ch`);
     style.setProperty("--size", `${size}ch`);
-    style.setProperty("--name", `${Math.min(NAME_MOST, longest)}ch`);
+    style.setProperty("--name", `${Math.min(NAME_MOST, this.longest)}ch`);
+    style.setProperty("--prefix", `${this.prefixed ? NAME_PREFIX.length : 0}ch`);
   }
 }

@@ -4,10 +4,11 @@
 
 import { colourOfDeeds, wordOfDeeds } from "../model/deeds.js";
 import { clockTime, columnSize, count, gap } from "../model/figures.js";
+import { visibleLine } from "../model/visible.js";
 import { make, write } from "./dom.js";
 
 /** What many event names begin with: dimmed, and left out where there is no room for it. */
-const PREFIX = "response.";
+export const NAME_PREFIX = "response.";
 
 export class WireRow {
   /** @param {string} id */
@@ -20,6 +21,8 @@ export class WireRow {
     /** @type {boolean | undefined} */
     this.open = undefined;
     this.top = NaN;
+    /** Characters of the name, its prefix left out. */
+    this.nameLength = 0;
     this.prefix = make("span", "wire-prefix");
     this.name = make("span", "");
     this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
@@ -66,10 +69,11 @@ export class WireRow {
     write(size, columnSize(rows.ends.values[index] - rows.starts.values[index]));
     const kind = rows.kind(index);
     const told = telling(index);
-    const name = nameOfRow(rows, index, kind, told.type);
-    const dimmed = name.startsWith(PREFIX) ? PREFIX : "";
+    const name = visibleLine(nameOfRow(rows, index, kind, told.type));
+    const dimmed = name.startsWith(NAME_PREFIX) ? NAME_PREFIX : "";
     write(this.prefix, dimmed);
     write(this.name, name.slice(dimmed.length));
+    this.nameLength = name.length - dimmed.length;
     write(this.said, fitting(told.said, room));
     const between = told.said && told.rest ? "  " : "";
     write(this.rest, fitting(between + told.rest, room - told.said.length));

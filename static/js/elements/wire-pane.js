@@ -214,10 +214,11 @@ export class WirePane extends HTMLElement {
   }
 
   #scrolled() {
-    const { scrollTop } = this.drawn.grid;
+    const { scrollTop, scrollHeight, clientHeight } = this.drawn.grid;
     if (scrollTop === this.scrolledTo) return;
     const down = scrollTop > this.scrolledTo;
-    if (scrollTop < this.scrolledTo && this.following) this.setFollowing(false);
+    const clamped = scrollHeight - clientHeight - scrollTop < 1;
+    if (!down && !clamped && this.following) this.setFollowing(false);
     else if (down && !this.following && this.opened < 0 && this.end.reached(scrollTop)) this.setFollowing(true);
     this.scrolledTo = scrollTop;
     drawNext(this.redraw);

@@ -3,6 +3,8 @@
  * every event repeats is left out, what it says comes first in quotes.
  */
 
+import { visibleLine } from "./visible.js";
+
 /** Above this many characters a row is not parsed for its preview. */
 const PARSED = 32_768;
 const LINE = 240;
@@ -22,12 +24,11 @@ const SPOKEN = new Set([
 const NAMING = new Set(["type", "name", "model"]);
 
 /**
- * A string as one line, what cannot be seen in it escaped.
+ * A text as one line of a bearable length, what cannot be seen in it escaped.
  * @param {string} text
  */
-function quoted(text) {
-  const short = text.length > LINE ? `${text.slice(0, LINE)}…` : text;
-  return `“${JSON.stringify(short.toWellFormed()).slice(1, -1).replaceAll('\\"', '"')}”`;
+function oneLine(text) {
+  return visibleLine(text.length > LINE ? `${text.slice(0, LINE)}…` : text);
 }
 
 /**
@@ -37,8 +38,9 @@ function quoted(text) {
  */
 function told(key, leaf) {
   if (typeof leaf !== "string") return `${key} ${leaf}`;
-  if (SPOKEN.has(key)) return quoted(leaf);
-  const plain = leaf.length <= 80 && /^[\x21-\x7e]+$/.test(leaf) ? leaf : quoted(leaf);
+  const quoted = `“${oneLine(leaf)}”`;
+  if (SPOKEN.has(key)) return quoted;
+  const plain = leaf.length <= 80 && /^[\x21-\x7e]+$/.test(leaf) ? leaf : quoted;
   return NAMING.has(key) ? plain : `${key} ${plain}`;
 }
 
@@ -76,7 +78,7 @@ function collect(key, value, said, words) {
  * @returns {Telling}
  */
 export function tellingOf(kind, name, text) {
-  const plain = { type: "", said: text.length > LINE ? `${text.slice(0, LINE)}…` : text, rest: "" };
+  const plain = { type: "", said: oneLine(text), rest: "" };
   if (kind !== "event" || text.length > PARSED) return plain;
   let value;
   try {

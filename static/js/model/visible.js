@@ -58,6 +58,23 @@ function characterAt(bytes, place) {
   }
 }
 
+/** What cannot be seen, or turns the direction of what follows: escaped wherever text stands in a line. */
+const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/gu;
+/** @type {Record<string, string>} */
+const SHORT_ESCAPES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * Text for a line of its own: what cannot be seen in it is escaped as JSON would.
+ * @param {string} text
+ */
+export function visibleLine(text) {
+  return text.replace(
+    UNSEEN,
+    (unit) => SHORT_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /**
  * Bytes without the character that their end cuts in two, for when more of them are to come.
  * @param {Uint8Array} bytes
