@@ -1,0 +1,57 @@
+"""What a person does and sees on the Play page, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import Locator, Page, expect
+
+SOON = 20_000
+
+
+def lane(page: Page, number: int = 1) -> Locator:
+    return page.locator("stream-lane").nth(number - 1)
+
+
+def word(page: Page, number: int = 1) -> Locator:
+    return lane(page, number).locator(".head-word")
+
+
+def said(page: Page, number: int = 1) -> Locator:
+    return lane(page, number).locator("said-pane")
+
+
+def wire(page: Page, number: int = 1) -> Locator:
+    return lane(page, number).get_by_role("treegrid")
+
+
+async def choose(page: Page, *, format: str = "", scenario: str = "", pace: str = "") -> None:
+    """Set the composer: a format tab by its words, a scenario chip, a pace in tokens a second."""
+    composer = page.locator("stream-composer")
+    if format:
+        await composer.get_by_role("radio", name=format, exact=True).first.check()
+    if scenario:
+        chip = composer.get_by_role("button", name=scenario, exact=True)
+        if not await chip.is_visible():
+            await composer.get_by_role("button", name="more").click()
+        await chip.click()
+    if pace:
+        sending = composer.locator("details", has_text="Sending")
+        if not await sending.get_attribute("open"):
+            await sending.locator("summary").click()
+        await sending.get_by_label("Pace").fill(pace)
+
+
+async def run(page: Page) -> None:
+    await page.keyboard.press("Control+Enter")
+    await expect(lane(page)).to_be_visible()
+
+
+async def ends(page: Page, *words: str) -> None:
+    """Wait until the lanes say these words, one a lane."""
+    for number, wanted in enumerate(words, 1):
+        await expect(word(page, number)).to_have_text(wanted, timeout=SOON)
+
+
+async def fact(locator: Locator, script: str) -> Any:
+    return await locator.evaluate(script)
