@@ -1,6 +1,6 @@
 """The scenarios: what a scripted model says, and what is odd about how it arrives. One entry each.
 
-The page shows `name` as a chip and `look_for` beside it. A script says its lines through a Speaker.
+The page shows `name` as a chip and `look_for` beside it.
 """
 
 from __future__ import annotations
@@ -8,91 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from playground.gateway import faults, prose, replies
+from playground.gateway import changes, faults, prose, replies, scripts
 from playground.gateway.asking import Ask
 from playground.gateway.refused import Refused
 from playground.gateway.speaker import Beat, Speaker
 
 Script = Callable[[Speaker, Ask], Iterator[Beat]]
 
-FLOOD_EVENTS = 100_000
-_FLOOD_BATCH = 64
-_LONG_TOKENS = 3_000
-
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`refusal`: an HTTP error (word, message) instead of an answer. `full_speed`: whatever pace was asked for."""
+    """`changes` and `faults` are of streams, `on_whole` is what happens to the JSON text of a whole answer.
+
+    `refusal`: an HTTP error (word, message) instead of an answer. `page`: HTML, with status 200, instead of one.
+    `max_tokens`: fewer would cut the script short; a page that asks for the scenario raises its limit to it.
+    `never_streamed`: one JSON answer, whatever was asked for. `full_speed`: whatever pace was asked for.
+    """
 
     name: str
     look_for: str
     script: Script
     changes: tuple[faults.Change, ...] = ()
     faults: tuple[faults.Fault, ...] = ()
+    on_whole: Callable[[bytes], bytes] = bytes
     refusal: tuple[str, str] | None = None
+    page: str = ""
+    never_streamed: bool = False
     full_speed: bool = False
-
-
-def _text(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.HOW_A_STREAM_READS)
-
-
-def _reasoning(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.reason(prose.reasoning(ask.prompt))
-    yield from say.text(prose.AFTER_REASONING)
-
-
-def _tools(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    if ask.results:
-        yield from replies.after_results(say, ask)
-        return
-    yield from say.text("Two questions that do not wait for each other, so I ask both at once.")
-    for call in replies.two_calls(ask):
-        yield from say.call(call.name, call.arguments)
-
-
-def _web_search(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.search(prose.SEARCH_QUERY, [dict(source) for source in prose.SOURCES])
-    yield from say.text(prose.SEARCHED)
-    for number, cited in prose.CITED:
-        start = prose.SEARCHED.index(cited)
-        yield from say.cite(prose.SOURCES[number], start, start + len(cited), cited)
-
-
-def _unicode(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.MANY_SCRIPTS)
-
-
-def _long(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.long(_LONG_TOKENS))
-
-
-def _flood(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.texts(prose.flood(FLOOD_EVENTS, _FLOOD_BATCH))
-
-
-def _error_mid(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.BEFORE_ERROR)
-    yield from say.fail("server_error", "provider_unavailable", "The model's server hung up in mid-sentence.")
-
-
-def _error_only(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.fail(
-        "overloaded_error", "overloaded", "The model took no new work after the answer's status was sent."
-    )
-
-
-def _cut(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.UNTIL_CUT)
-
-
-def _keep_alive(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.text(prose.KEPT_ALIVE)
-
-
-def _free_tier(say: Speaker, ask: Ask) -> Iterator[Beat]:
-    yield from say.extra("free_tier", {"plan": "free", "limit": 50, "remaining": 37})
-    yield from say.text(prose.ON_THE_HOUSE)
+    max_tokens: int = 0
 
 
 PLAIN = Scenario("", "", replies.answer)
@@ -100,28 +43,93 @@ PLAIN = Scenario("", "", replies.answer)
 SCENARIOS: dict[str, Scenario] = {
     scenario.name: scenario
     for scenario in (
-        Scenario("text", "Start, fragments, end: how little an answer needs.", _text),
-        Scenario("reasoning", "The model thinks first; where its thoughts stand, and what proves them.", _reasoning),
-        Scenario("tools", "Two calls in one answer, their arguments in pieces that are no JSON yet.", _tools),
-        Scenario("web-search", "A search the server runs itself, then sentences with citations.", _web_search),
+        Scenario("text", "Start, fragments, end: how little an answer needs.", scripts.text),
         Scenario(
-            "unicode", "Characters cut between two reads; none may turn into \ufffd.", _unicode, faults=(faults.halves,)
+            "reasoning", "The model thinks first; where its thoughts stand, and what proves them.", scripts.reasoning
         ),
-        Scenario("long", "Thousands of events: does everything stay quick?", _long),
-        Scenario("error-mid", "Status 200, half an answer, then an error inside the stream.", _error_mid),
-        Scenario("error-only", "Status 200 and nothing but an error: no text, no usage, no bill.", _error_only),
+        Scenario("tools", "Two calls in one answer, their arguments in pieces that are no JSON yet.", scripts.tools),
+        Scenario("agent", "One call a turn: answer it, and the loop goes on until nothing is missing.", scripts.agent),
+        Scenario("web-search", "A search the server runs itself, then sentences with citations.", scripts.web_search),
+        Scenario("refusal", "The model declines: a field, a part, or only a stop reason says so.", scripts.refusal),
+        Scenario("length", "The limit ends the answer in mid-sentence; the finish is not a stop.", scripts.length),
+        Scenario("long", "Thousands of events: does everything stay quick?", scripts.long, max_tokens=8_192),
+        Scenario(
+            "unicode",
+            "Characters cut between two reads; none may turn into \ufffd.",
+            scripts.unicode,
+            faults=(faults.halves,),
+        ),
+        Scenario(
+            "slow-start", "Seconds before the first byte, then all is well.", scripts.slow_start, faults=(faults.late,)
+        ),
+        Scenario("stall", "One long silence in the middle of a sentence.", scripts.stall, faults=(faults.stall,)),
+        Scenario(
+            "burst", "All events in one read, as a buffering proxy makes them.", scripts.burst, faults=(faults.burst,)
+        ),
+        Scenario("free-tier", "An extra object that belongs to no vendor's format.", scripts.free_tier),
+        Scenario("error-only", "Status 200 and nothing but an error: no text, no usage, no bill.", scripts.error_only),
+        Scenario("error-mid", "Status 200, half an answer, then an error inside the stream.", scripts.error_mid),
         Scenario(
             "overloaded",
             "An HTTP error before any stream: the status says it, and the body is JSON.",
-            _text,
+            scripts.text,
             refusal=("overloaded", "The model is overloaded at the moment. Try again in a second."),
         ),
-        Scenario("cut", "The connection drops inside an event; what was whole stays.", _cut, faults=(faults.cut,)),
         Scenario(
-            "keep-alive", "Signs of life between the events: comments, pings.", _keep_alive, faults=(faults.keep_alive,)
+            "cut", "The connection drops inside an event; what was whole stays.", scripts.cut, faults=(faults.cut,)
         ),
-        Scenario("free-tier", "An extra object that belongs to no vendor's format.", _free_tier),
-        Scenario("flood", f"{FLOOD_EVENTS:,} events as fast as they go.", _flood, full_speed=True),
+        Scenario(
+            "no-end",
+            "A finish came, the mark of the end did not: is the answer whole?",
+            scripts.no_end,
+            changes=(changes.no_end,),
+        ),
+        Scenario(
+            "no-finish",
+            "The end came, but nobody says why: no finish reason.",
+            scripts.no_finish,
+            changes=(changes.no_finish,),
+        ),
+        Scenario(
+            "bad-json",
+            "One event whose JSON stops half way; those around it are fine.",
+            scripts.bad_json,
+            changes=(changes.bad_json,),
+            on_whole=faults.two_thirds,
+        ),
+        Scenario("html", "A proxy's error page with status 200: no JSON, no events.", scripts.text, page=prose.PAGE),
+        Scenario("whole", "One JSON answer although a stream was asked for.", scripts.whole, never_streamed=True),
+        Scenario(
+            "crlf",
+            "Lines that end with CRLF, sometimes cut in between.",
+            scripts.crlf,
+            faults=(faults.other_line_ends,),
+        ),
+        Scenario(
+            "keep-alive",
+            "Signs of life between the events: comments, pings.",
+            scripts.keep_alive,
+            faults=(faults.keep_alive,),
+        ),
+        Scenario(
+            "usage-everywhere",
+            "Running totals all along: the last one counts, their sum does not.",
+            scripts.usage_everywhere,
+            changes=(changes.usage_everywhere,),
+        ),
+        Scenario(
+            "odd-tools",
+            "Tool calls without an index, their ids repeated: which fragment belongs where?",
+            scripts.tools,
+            changes=(changes.odd_tools,),
+        ),
+        Scenario(
+            "flood",
+            f"{scripts.FLOOD_EVENTS:,} events as fast as they go.",
+            scripts.flood,
+            full_speed=True,
+            max_tokens=scripts.FLOOD_EVENTS + 1_000,
+        ),
     )
 }
 

@@ -18,7 +18,7 @@ from playground.formats.interface import parse
 from playground.gateway import asking, pace
 from playground.gateway.asking import Ask
 from playground.gateway.catalogue import MODELS
-from playground.gateway.faults import Piece
+from playground.gateway.faults import Piece, two_thirds
 from playground.gateway.performance import Identity, faulty, streamed, writer_for, written
 from playground.gateway.playing import play, wait_for
 from playground.gateway.refused import Refused
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 _EVENT_STREAM = {"content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no"}
 _JSON = {"content-type": "application/json"}
+_HTML = {"content-type": "text/html; charset=utf-8"}
 
 
 def _door(format: str, method: str, answer: Door) -> Callable[..., Coroutine[Any, Any, HttpResponseBase]]:
@@ -72,7 +73,9 @@ async def _models(request: HttpRequest, request_id: str) -> HttpResponse:
     listed = {
         "object": "list",
         "data": [model.listed() for model in MODELS.values()],
-        "scenarios": [{"name": one.name, "look_for": one.look_for} for one in SCENARIOS.values()],
+        "scenarios": [
+            {"name": one.name, "look_for": one.look_for, "max_tokens": one.max_tokens} for one in SCENARIOS.values()
+        ],
     }
     return HttpResponse(encode_json(listed), headers=_JSON)
 
@@ -90,7 +93,9 @@ def _completion(format: str) -> Door:
             speed = pace.Pace(0, 0)
         if scenario.refusal is not None:
             raise Refused(*scenario.refusal)
-        if ask.stream:
+        if scenario.page:
+            return HttpResponse(scenario.page, headers=_HTML)
+        if ask.stream and not scenario.never_streamed:
             return _stream(request, ask, scenario, speed)
         return await _whole(request, ask, scenario, speed)
 
@@ -133,9 +138,9 @@ async def _whole(request: HttpRequest, ask: Ask, scenario: Scenario, speed: pace
     if writer.fault is not None:
         word = {"overloaded_error": "overloaded", "rate_limit_error": "rate-limit"}.get(writer.fault.kind.messages)
         raise Refused(word or "failed", writer.fault.message)
-    body = encode_json(writer.whole())
-    if pieces[-1].cut:
-        broken = [Piece(body[: len(body) * 2 // 3], cut=True)]
+    body = scenario.on_whole(encode_json(writer.whole()))
+    if any(piece.cut for piece in pieces):
+        broken = [Piece(two_thirds(body), cut=True)]
         return StreamingHttpResponse(play(broken, pace.Pace(0, 0), _wire(request)), headers=_JSON)
     return HttpResponse(body, headers=_JSON)
 

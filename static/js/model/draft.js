@@ -12,7 +12,7 @@ import { FORMAT_NAMES, newBody, readForm, usualModel, writeForm } from "./reques
 /** @typedef {import("./request.js").Form & {scenario: string}} DraftForm `model` is without the scenario */
 /** @typedef {{code: string, message: string, field?: string}} Problem */
 /** @typedef {{id: string, format?: string}} Model */
-/** @typedef {{name: string, look_for: string}} Scenario */
+/** @typedef {{name: string, look_for: string, max_tokens?: number}} Scenario `max_tokens`: fewer would cut it short */
 /** @typedef {{name: FormatName, title: string, path: string}} FormatSetting */
 /** @typedef {{gateway: {base_url: string, models: Model[], scenarios: Scenario[]}, formats: FormatSetting[]}} Settings */
 
@@ -223,6 +223,7 @@ export class Draft {
   /** A broken body cannot be changed by the form: it keeps what was typed until the body is whole again.
    * @param {FormatName} format @param {Partial<DraftForm>} changes */
   #write(format, changes) {
+    changes = this.#withRoom(changes, this.forms[format].maxTokens);
     const form = { ...this.forms[format], ...changes };
     if (changes.model !== undefined && changes.scenario === undefined) {
       const parted = this.#parted(changes.model);
@@ -249,6 +250,15 @@ export class Draft {
   #renew(format) {
     const form = this.forms[format];
     this.#take(format, newBody(format, { ...form, model: this.#joined(form) }));
+  }
+
+  /**
+   * A scenario that is chosen gets the tokens that it needs to be seen whole.
+   * @param {Partial<DraftForm>} changes @param {string} limit @returns {Partial<DraftForm>}
+   */
+  #withRoom(changes, limit) {
+    const needed = this.settings.gateway.scenarios.find(({ name }) => name === changes.scenario)?.max_tokens ?? 0;
+    return limit !== "" && Number(limit) < needed ? { ...changes, maxTokens: String(needed) } : changes;
   }
 
   /** @param {{model: string, scenario: string}} form */
