@@ -13,6 +13,10 @@ from playground.formats import FALLBACK, FORMATS, recognise
 from playground.formats.body import Body, BodyKind, Document
 from playground.formats.interface import Decoder, parse
 from playground.formats.ollama import Ollama
+from playground.latency import Latency
+from playground.lint.findings import Finding, Found
+from playground.lint.linter import Linter
+from playground.lint.thresholds import Thresholds
 from playground.reads import End, Head, Read, lane_word
 from playground.sse.parser import Parser
 from playground.sse.rows import Row
@@ -26,10 +30,11 @@ class Step:
     """One read and all it meant. Step 0 has `head`, the last one `end`.
 
     `size` is the number of body bytes of the read as they came, `offset` the length of the decoded body behind it,
-    `time` in microseconds since the request was written, None when unknown.
+    `time` in microseconds since the request was written, None when unknown. `findings`: new ones, and what came to
+    those that are known.
     """
 
-    __slots__ = ("end", "head", "number", "offset", "operations", "rows", "size", "time")
+    __slots__ = ("end", "findings", "head", "number", "offset", "operations", "rows", "size", "time")
 
     def __init__(self, number: int, time: int | None, size: int, offset: int) -> None:
         self.number = number
@@ -38,14 +43,18 @@ class Step:
         self.offset = offset
         self.rows: Sequence[Row] = ()
         self.operations: Sequence[Operation] = ()
+        self.findings: Sequence[Found] = ()
         self.head: Head | None = None
         self.end: End | None = None
 
 
 class Pipeline:
-    """One lane's way from reads to steps. `format` is a name of FORMATS; None recognises it from the first events."""
+    """One lane's way from reads to steps. `format` is a name of FORMATS; None recognises it from the first events.
 
-    def __init__(self, format: str | None) -> None:
+    With `lint` False there are no findings and no latency.
+    """
+
+    def __init__(self, format: str | None, *, lint: bool = True, thresholds: Thresholds = Thresholds()) -> None:  # noqa: B008
         self._given = format
         self._decoder: Decoder | None = FORMATS[format]() if format else None
         self._ollama: Ollama | None = None
@@ -58,7 +67,11 @@ class Pipeline:
         self._status: int | None = None
         self._end: End | None = None
         self.transcript = Transcript()
+        self.latency = Latency()
         self.events = 0
+        self._lint = Linter(self.transcript, self.latency, thresholds) if lint else None
+        if self._lint and format:
+            self._lint.recognised(format)
 
     @property
     def format(self) -> str:
@@ -79,6 +92,11 @@ class Pipeline:
         return self._body.kind == "stream" and self._decoder is not None and self._decoder.complete
 
     @property
+    def findings(self) -> list[Finding]:
+        """What was found so far, one for each rule, in the order in which they were first raised."""
+        return list(self._lint.findings) if self._lint else []
+
+    @property
     def notes(self) -> list[str]:
         """A sentence for a person for everything that is odd about the body's content coding."""
         return self._coding.notes
@@ -95,6 +113,7 @@ class Pipeline:
     def head(self, head: Head) -> Step:
         """The answer's head, or the request alone when none will come."""
         self._status = head.status
+        self.latency.head = head.time
         self._coding = Coding(head.header("content-encoding"))
         step = Step(0, head.time, 0, 0)
         step.head = head
@@ -107,11 +126,18 @@ class Pipeline:
         step = Step(read.number, read.time, len(read.body), self._offset)
         step.rows = rows = self._parser.feed(decoded, read.number, read.time)
         step.operations = self._operations(decoded, rows)
+        if self._lint:
+            arrived = self.events + len(self._held)
+            events = arrived - self.latency.events
+            self.latency.read(read.time, self._offset, events, step.operations)
+            step.findings = self._lint.read(self._parser, self._body.kind, rows, read.time, events)
         return step
 
     def end(self, end: End) -> Step:
         """The body is over: the tail, what was held back, and what is still open."""
         self._end = end
+        if self._lint:
+            self._lint.ending(end)
         decoded = self._coding.end()
         self._offset += len(decoded)
         step = Step(self._number + 1, end.time, 0, self._offset)
@@ -125,6 +151,11 @@ class Pipeline:
         if reader is not None:
             operations += self.transcript.apply(self._parser.count, reader.end())
         step.operations = operations
+        self.latency.end(end.time)
+        if self._lint:
+            step.findings = self._lint.end(
+                self._parser, self._body.kind, rows, end, answered=self._status is not None, complete=self.complete
+            )
         step.end = end
         return step
 
@@ -133,6 +164,7 @@ class Pipeline:
         if self._body.kind != "stream":
             operations += self._documents(self._body.feed(decoded, rows))
             if not self._is_stream():
+                self._lines(rows)
                 return operations
         if self._decoder is not None:
             operations += self._stream(self._decoder, rows)
@@ -143,17 +175,29 @@ class Pipeline:
     def _is_stream(self) -> bool:
         return self._body.kind == "stream"
 
+    def _lines(self, rows: Sequence[Row]) -> None:
+        """Rows of a body that may still turn out to be a stream."""
+        if self._lint and self._body.kind in (None, "ndjson"):
+            for row in rows:
+                self._lint.line(row)
+
     def _stream(self, decoder: Decoder, rows: Sequence[Row]) -> list[Operation]:
         fold = self.transcript.fold
         event = decoder.event
+        lint = self._lint
+        judge = lint.judge.event if lint and lint.judge else None
         operations: list[Operation] = []
         events = 0
         for row in rows:
             if row.kind == "event":
                 events += 1
                 updates = event(row)
+                if judge:
+                    judge(row, updates)
             else:
                 updates = decoder.line(row)
+                if lint:
+                    lint.line(row)
             if updates:
                 fold(row.number, updates, operations)
         self.events += events
@@ -166,9 +210,13 @@ class Pipeline:
             if value is None:
                 operations += self.transcript.apply(row, (("reset",),))
                 self._ollama = None
+                if self._lint:
+                    self._lint.taken_back()
                 continue
-            reader = self._reader(value)
-            self.transcript.fold(row, reader.document(value), operations)
+            updates = self._reader(value).document(value)
+            if self._lint:
+                self._lint.document(row, value, updates)
+            self.transcript.fold(row, updates, operations)
         return operations
 
     def _reader(self, value: dict[str, Any]) -> Decoder | Ollama:
@@ -186,6 +234,8 @@ class Pipeline:
             if row.kind != "event":
                 if row.name == "error":
                     self._held.append(row)
+                elif self._lint:
+                    self._lint.line(row)
                 continue
             self._held.append(row)
             value = parse(row.data)
@@ -199,5 +249,7 @@ class Pipeline:
     def _decide(self, format: str) -> list[Operation]:
         """The format is known from here on: read what was held."""
         decoder = self._decoder = FORMATS[format]()
+        if self._lint:
+            self._lint.recognised(format)
         held, self._held = self._held, []
         return self._stream(decoder, held)

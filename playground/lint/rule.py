@@ -1,0 +1,48 @@
+"""What a rule is. The rules themselves stand in the tables that rules.py puts together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+"""From the worst to the mildest."""
+
+Where = Literal[
+    "body",  # the whole body is no stream
+    "bytes",  # encoding and framing of the body
+    "line",  # one line, or a block that was not dispatched
+    "event",  # one event, known when it is read
+    "end",  # known when the stream is over; points to a call, a block, an item or to nothing
+    "time",  # how the reads came
+    "sums",  # what the counts say of each other
+]
+
+SSE: Final = "https://html.spec.whatwg.org/multipage/server-sent-events.html"
+UTF_8: Final = "https://encoding.spec.whatwg.org/#utf-8-decoder"
+JSON: Final = "https://www.rfc-editor.org/rfc/rfc8259"
+CHAT: Final = "https://platform.openai.com/docs/api-reference/chat-streaming"
+MESSAGES: Final = "https://platform.claude.com/docs/en/build-with-claude/streaming"
+RESPONSES: Final = "https://platform.openai.com/docs/api-reference/responses-streaming"
+
+ALL: Final = "CMR"
+"""The formats a rule is for: C Chat Completions, M Messages, R Responses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. `says` is a sentence for people, `expected` what stands there in a good stream.
+
+    `source` is the specification and the public reports it rests on, `clients` what the official clients do with such
+    a stream, "" where that is not known.
+    """
+
+    id: str
+    severity: Severity
+    formats: str
+    where: tuple[Where, ...]
+    says: str
+    expected: str
+    source: tuple[str, ...]
+    clients: str = ""
