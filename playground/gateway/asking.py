@@ -48,7 +48,8 @@ class Ask:
     """`format` is the address's. `scenario` is "" when the model's name has none. `prompt` is what the user said last.
 
     `tools` are those that may be called, none when the caller forbade it; `must_call` names the one that has to be.
-    `results` are not empty when the last turn answers calls. `seen` is all text that the model reads. `digest`: 64 hex
+    `called`: the names of the calls made since the user spoke last. `results` are not empty when the last turn answers
+    calls. `parallel`: several calls may be made in one turn. `seen` is all text that the model reads. `digest`: 64 hex
     digits that depend on what was asked alone; made-up ids and signatures come from it.
     """
 
@@ -61,6 +62,8 @@ class Ask:
     prompt: str
     tools: tuple[Tool, ...]
     must_call: str
+    parallel: bool
+    called: tuple[str, ...]
     results: tuple[Result, ...]
     max_tokens: int | None
     seen: str
@@ -88,6 +91,8 @@ def read(format: str, body: dict[str, Any]) -> Ask:
         prompt=next((_text(turn.get("content")) for turn in reversed(turns) if _is_prompt(turn)), ""),
         tools=tools,
         must_call=must_call,
+        parallel=_may_call_several(body),
+        called=tuple(name for _, name in _calls(turns[_last_prompt(turns) :])),
         results=results,
         max_tokens=_max_tokens(format, fields),
         seen="\n".join([system, *(_text(turn.get("content", turn.get("output"))) for turn in turns), *_told(tools)]),
@@ -137,6 +142,16 @@ def _max_tokens(format: str, fields: Fields) -> int | None:
 
 def _is_prompt(turn: dict[str, Any]) -> bool:
     return turn.get("role") == "user" and bool(_text(turn.get("content")))
+
+
+def _last_prompt(turns: list[dict[str, Any]]) -> int:
+    return next((at for at in reversed(range(len(turns))) if _is_prompt(turns[at])), 0)
+
+
+def _may_call_several(body: dict[str, Any]) -> bool:
+    choice = body.get("tool_choice")
+    alone = isinstance(choice, dict) and choice.get("disable_parallel_tool_use") is True
+    return body.get("parallel_tool_calls") is not False and not alone
 
 
 def _text(content: Any) -> str:

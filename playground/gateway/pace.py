@@ -38,6 +38,10 @@ class Pace:
             return 0.0
         return self._random.gammavariate(2.5, 0.4) * tokens / self.tps
 
+    def pause(self, tokens: int) -> float:
+        """Seconds of a silence as long as so many tokens take."""
+        return tokens / self.tps if self.tps else 0.0
+
 
 def read(header: str) -> Pace:
     """The pace that a header asks for; Refused, with what would be right, when it says something else."""

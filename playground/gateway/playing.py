@@ -30,7 +30,8 @@ async def play(pieces: Iterable[Piece], pace: Pace, wire: Wire) -> AsyncIterator
         waiting: list[bytes] = []
         size = 0
         for piece in pieces:
-            due = max(due + pace.gap(piece.tokens) + piece.wait, now() - MOST_LATE)
+            silence = pace.gap(piece.tokens) + pace.pause(piece.pause) + piece.wait
+            due = max(due + silence, now() - MOST_LATE)
             if piece.alone or due - now() > SHARED:
                 if waiting:
                     yield b"".join(waiting)
@@ -43,6 +44,7 @@ async def play(pieces: Iterable[Piece], pace: Pace, wire: Wire) -> AsyncIterator
             if piece.cut:
                 yield b"".join(waiting)
                 await wire.cut()
+                return
             elif size >= BLOCK:
                 yield b"".join(waiting)
                 waiting.clear()
@@ -56,4 +58,4 @@ async def play(pieces: Iterable[Piece], pace: Pace, wire: Wire) -> AsyncIterator
 
 async def wait_for(pieces: Iterable[Piece], pace: Pace) -> None:
     """As long as the stream of these pieces takes: a whole answer comes when its last token is there."""
-    await asyncio.sleep(sum(pace.gap(piece.tokens) + piece.wait for piece in pieces))
+    await asyncio.sleep(sum(pace.gap(piece.tokens) + pace.pause(piece.pause) + piece.wait for piece in pieces))

@@ -107,6 +107,84 @@ This call is covered by the free plan. The gateway says so in an extra object, `
 knows. A careful client keeps what it does not understand: it neither drops the event nor fails on it.
 """
 
+AGENT_STEPS = (
+    "I cannot know this by heart, so I ask a tool first and go on when it has answered.",
+    "That is half of it. One more question to the tools, then I have what I need.",
+)
+
+REFUSED = """\
+I won't help with that one. This is a refusal: in some formats it has a field or a part of its own beside the text, in \
+another only the stop reason tells it from an answer. A client that looks at the text alone shows it as if it were one.
+"""
+
+TOO_LONG = """\
+This answer runs into a limit before it is done. Every event is whole and the stream ends as it should, with all the \
+marks; only the finish reason says that more would have come. Whoever does not look at it believes that the model \
+wanted to stop right in the middle of a
+"""
+
+SLOW_START = """\
+Between your request and the first byte of this answer there was a long silence: the model waited for its turn, then \
+it read. From here on everything is quick. The time to the first token and the pace afterwards are two numbers; an \
+average of both says nothing about either.
+"""
+
+STALLED = """\
+This sentence begins at an even pace, and then, somewhere around here, the stream goes silent for a good while without \
+any sign of life. The connection is open and nothing is broken. A client needs a limit for such silences that is \
+longer than a model's pause and shorter than a person's patience.
+"""
+
+BURST = """\
+All of this arrived in one piece. The events were written one after the other, but something on the way collected \
+them and let go only when the last one was there: a proxy that buffers, a compression that waits, a cache. The text is \
+the same; what is lost is that somebody could have read it while it was written.
+"""
+
+NO_END = """\
+This answer says why it stopped, and then the closing mark is missing. The connection is closed in good order, so \
+nothing below HTTP looks wrong. The text is probably whole. Probably: a client that wants to be sure has to look for \
+the mark, and to decide what it makes of its absence.
+"""
+
+NO_FINISH = """\
+This answer ends with the closing mark of its format, and yet nobody says why it ended. It may be whole, it may have \
+hit a limit, it may have been filtered. A client that takes a missing reason for a natural stop guesses.
+"""
+
+BAD_JSON = """\
+One of the events of this answer stops in the middle of its JSON, although its lines and its blank line are as they \
+should be. The words in it are lost; those before and behind it are not. A client may give up here, or go on and say \
+that something is missing. It should not do neither.
+"""
+
+WHOLE = """\
+You asked for a stream and got one JSON document: the content type says so, and the first byte does. Some gateways do \
+this when they have the answer in a cache, some when they don't know the option. The answer is all there.
+"""
+
+OTHER_LINE_ENDS = """\
+The lines of this stream end with a carriage return and a line feed, which the standard allows as it allows either of \
+them alone. Sometimes the two are cut apart: one read ends with the first, the next one begins with the second. That \
+is one line end, not two, and must not dispatch an event before its time.
+"""
+
+COUNTED_ALONG = """\
+While you read this, usage comes again and again: every time the count so far. The last one is the count. Whoever adds \
+them up bills the prompt a hundred times and the answer many times over.
+"""
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>502 Bad Gateway</title></head>
+<body>
+<h1>502 Bad Gateway</h1>
+<p>The server in front of the model answers with a page that nobody asked for, and with status 200.</p>
+</body>
+</html>
+"""
+
 _CHAPTERS = (
     "A river is measured at one place. So is a stream of events: stand at the socket, note when each read arrives, and "
     "the rest can be worked out later. ",

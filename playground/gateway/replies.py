@@ -91,14 +91,20 @@ def after_results(say: Speaker, ask: Ask) -> Iterator[Beat]:
 
 
 def two_calls(ask: Ask) -> list[Call]:
-    """Two calls of the tools that are offered, or of two that the script makes up."""
+    """Two calls of the tools that are offered, or of two that the script makes up; one where only one may be."""
+    calls = plan(ask)
+    calls = calls * 2 if len(calls) == 1 else calls
+    return calls if ask.parallel else calls[:1]
+
+
+def plan(ask: Ask) -> list[Call]:
+    """What an agent calls, one after the other: the two tools that fit best, or two that the script makes up."""
     if not ask.tools:
         return [
             Call("tide_table", {"port": "Brest", "day": "tomorrow"}),
             Call("wind_at", {"port": "Brest", "hour": 6, "unit": "knots"}),
         ]
-    fitting = _fitting(ask)
-    return [_call(fitting[0], ask), _call(fitting[-1 if len(fitting) == 1 else 1], ask)]
+    return [_call(tool, ask) for tool in _fitting(ask)[:2]]
 
 
 def _call(tool: Tool, ask: Ask) -> Call:

@@ -54,6 +54,14 @@ class Speaker:
         """A text."""
         yield from self._speak("text", "text", {}, text.rstrip("\n"))
 
+    def refuse(self, text: str) -> Iterator[Beat]:
+        """The model declines. Messages has no field for it: there the stop reason tells."""
+        if self.format == "messages":
+            yield from self.text(text)
+            self.finish = "refusal"
+        else:
+            yield from self._speak("refusal", "text", {}, text.rstrip("\n"))
+
     def texts(self, pieces: Iterable[list[str]]) -> Iterator[Beat]:
         """A text whose pieces come in batches, each one moment."""
         key = self._key()

@@ -14,9 +14,8 @@ from pydantic import BaseModel
 from playground.gateway.catalogue import MODELS
 from tests.support.daphne import Daphne
 from tests.support.read_back import said_in, said_whole
-from tests.support.requests import FULL_SPEED, answered, body, whole
+from tests.support.requests import FULL_SPEED, HEALTHY, answered, body, whole
 
-HEALTHY = ["", "text", "reasoning", "tools", "web-search", "unicode", "keep-alive", "free-tier"]
 # The clients' stream helpers take seconds for a long answer: once a format is enough.
 PLACES = [(model, scenario) for model in MODELS for scenario in HEALTHY]
 
@@ -52,11 +51,14 @@ def test_openai_reads_chat(openai_client: openai.OpenAI, model: str, scenario: s
     expected = said_in("chat", answered("chat", scenario, model=model)[0])
     request = sent("chat", model, scenario)
     with openai_client.chat.completions.stream(**request) as stream:
-        streamed = stream.get_final_completion()
+        for _ in stream:
+            pass
+        streamed = stream.current_completion_snapshot  # the final one is kept back when the answer was cut short
     del request["stream_options"]
     for completion in (streamed, openai_client.chat.completions.create(**request)):
         (choice,) = completion.choices
         assert (choice.message.content or "") == expected["text"]
+        assert (choice.message.refusal or "") == expected["refusal"]
         assert choice.finish_reason == expected["finish"]
         calls = choice.message.tool_calls or []
         assert [(call.id, call.function.name, json.loads(call.function.arguments)) for call in calls] == calls_of(
@@ -74,9 +76,8 @@ def test_openai_reads_responses(openai_client: openai.OpenAI, model: str, scenar
     expected = said_in("responses", answered("responses", scenario, model=model)[0])
     request = sent("responses", model, scenario)
     with openai_client.responses.stream(**request) as stream:
-        for _ in stream:
-            pass
-        streamed = stream.get_final_response()
+        ends = {"response.completed", "response.incomplete"}
+            streamed = next(event.response for event in stream if event.type in ends)
     for response in (streamed, openai_client.responses.create(**request)):
         assert response.output_text == expected["text"]
         assert response.status == expected["finish"]

@@ -94,7 +94,8 @@ def test_the_tool_that_shares_words_with_the_prompt_is_called(format: str) -> No
 
 def test_every_text_ends_without_a_line_break_and_says_something() -> None:
     for name, scenario in SCENARIOS.items():
-        if scenario.refusal is None and name not in {"error-only", "flood"}:
-            text = said_in("chat", answered("chat", name)[0])["text"]
+        if not (scenario.refusal or scenario.page) and name not in {"error-only", "flood", "bad-json"}:
+            said = said_in("chat", answered("chat", name)[0])
+            text = said["text"] or said["refusal"]
             assert len(text) > 60, name
             assert text == text.strip(), name

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from playground.formats import FORMATS
-from playground.lens import WRITERS, finish
+from playground.lens import WRITERS
 from playground.lens.interface import Writer, encode
-from tests.support.read_back import events_of, rows_of, said_in
+from tests.support.read_back import meaning, rows_of, said_in
 
 STREAMS = Path(__file__).resolve().parent.parent / "streams"
 REFERENCES = sorted(path.name for path in STREAMS.glob("ref-*"))
@@ -29,14 +29,6 @@ def converted(source: str, raw: bytes, target: str) -> tuple[bytes, Writer]:
     events += writer.feed(decoder.end())
     events += writer.end(decoder.complete)
     return b"".join(map(encode, events)), writer
-
-
-def meaning(format: str, body: bytes, read: dict[str, Any]) -> str:
-    """The finish class of a stream; Responses tells why an answer is incomplete in its terminal event."""
-    reason = None
-    if format == "responses":
-        reason = (events_of(body)[-1][1]["response"]["incomplete_details"] or {}).get("reason")
-    return finish.class_of(read["finish"], detail=reason, calls=bool(read["tool_calls"]))
 
 
 @pytest.mark.parametrize("target", WRITERS)

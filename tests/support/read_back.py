@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from playground.formats import FORMATS
+from playground.lens import finish
 from playground.sse.parser import Parser
 from playground.transcript import Transcript, said
 
@@ -43,3 +44,11 @@ def said_whole(format: str, document: dict[str, Any]) -> dict[str, Any]:
     transcript.apply(1, decoder.document(document))
     transcript.apply(1, decoder.end())
     return said(transcript, events=0, complete=decoder.complete)
+
+
+def meaning(format: str, body: bytes, read: dict[str, Any]) -> str:
+    """The finish class of a stream; Responses tells why an answer is incomplete in its terminal event."""
+    reason = None
+    if format == "responses":
+        reason = (events_of(body)[-1][1]["response"]["incomplete_details"] or {}).get("reason")
+    return finish.class_of(read["finish"], detail=reason, calls=bool(read["tool_calls"]))

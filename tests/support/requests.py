@@ -13,6 +13,24 @@ from playground.lens.interface import Writer
 PATHS = {"chat": "/v1/chat/completions", "messages": "/v1/messages", "responses": "/v1/responses"}
 NATIVE = {model.native_format: model.name for model in MODELS.values()}
 IDENTITY = Identity("7fq2", 1_767_200_000)
+HEALTHY = [
+    "",
+    "text",
+    "reasoning",
+    "tools",
+    "agent",
+    "web-search",
+    "refusal",
+    "length",
+    "unicode",
+    "slow-start",
+    "stall",
+    "burst",
+    "free-tier",
+    "crlf",
+    "keep-alive",
+    "usage-everywhere",
+]
 FULL_SPEED = {"X-Gateway-Pace": "tps=0, first=0"}
 
 
