@@ -103,8 +103,14 @@ class Pipeline:
 
     @property
     def word(self) -> str:
-        """The one word that the lane shows."""
-        return lane_word(self._end, complete=self.complete, failed=self.transcript.failed, status=self._status)
+        """The one word that the lane shows. A whole JSON answer that came to its end has ended, though it is no stream."""
+        whole = self._body.kind == "json" and self._end is not None and self._end.how == "closed"
+        return lane_word(
+            self._end,
+            complete=self.complete or whole,
+            failed=self.transcript.failed,
+            status=self._status,
+        )
 
     def said(self) -> dict[str, Any]:
         """What was said so far, in the shape of tests/streams/*/expect.json."""

@@ -31,6 +31,7 @@ async def choose(page: Page, *, format: str = "", scenario: str = "", pace: str 
     if format:
         await composer.get_by_role("radio", name=format, exact=True).first.check()
     if scenario:
+        await expect(composer.get_by_role("button", name="text", exact=True)).to_be_visible()
         chip = composer.get_by_role("button", name=scenario, exact=True)
         if not await chip.is_visible():
             await composer.get_by_role("button", name="more").click()
@@ -40,6 +41,7 @@ async def choose(page: Page, *, format: str = "", scenario: str = "", pace: str 
         if not await sending.get_attribute("open"):
             await sending.locator("summary").click()
         await sending.get_by_label("Pace").fill(pace)
+        await sending.locator("summary").click()
 
 
 async def run(page: Page) -> None:
