@@ -77,7 +77,7 @@ def test_openai_reads_responses(openai_client: openai.OpenAI, model: str, scenar
     request = sent("responses", model, scenario)
     with openai_client.responses.stream(**request) as stream:
         ends = {"response.completed", "response.incomplete"}
-            streamed = next(event.response for event in stream if event.type in ends)
+        streamed = next(event.response for event in stream if event.type in ends)
     for response in (streamed, openai_client.responses.create(**request)):
         assert response.output_text == expected["text"]
         assert response.status == expected["finish"]
