@@ -54,12 +54,19 @@ ASGI_APPLICATION = "playground.asgi.application"
 TEMPLATES = [
     {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [BASE_DIR / "templates"], "OPTIONS": {}}
 ]
+
+
+def channel_layers(redis_url: str) -> dict[str, dict[str, object]]:
+    """Over Redis when several servers share sessions, else in memory."""
+    if not redis_url:
+        return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    # The layer waits for messages 5 s at a time, which is as long as the Redis client waits for an answer unless told.
+    host = {"address": redis_url, "socket_timeout": 30}
+    return {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [host]}}}
+
+
 REDIS_URL = env("REDIS_URL", default="")
-CHANNEL_LAYERS = {
-    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
-    if REDIS_URL
-    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
-}
+CHANNEL_LAYERS = channel_layers(REDIS_URL)
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -81,6 +88,9 @@ LANE_BYTES = env.int("PLAYGROUND_LANE_BYTES", default=256 * 1024 * 1024)
 LANES_AT_ONCE = env.int("PLAYGROUND_LANES_AT_ONCE", default=64)
 ALLOW_LOOPBACK = env.bool("PLAYGROUND_ALLOW_LOOPBACK", default=True)
 ALLOW_PRIVATE = env.bool("PLAYGROUND_ALLOW_PRIVATE", default=False)
+
+# The built-in gateway: what every key may spend.
+GATEWAY_BALANCE_CENTS = env.int("PLAYGROUND_GATEWAY_BALANCE_CENTS", default=100_000)
 
 # Where the page finds the built-in gateway; `play` sets it to the address it serves.
 GATEWAY_URL = env("PLAYGROUND_GATEWAY_URL", default="http://127.0.0.1:8000/v1")

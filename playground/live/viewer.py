@@ -110,6 +110,10 @@ class Viewer:
         if view.known > view.position:
             view.following = False
 
+    def lose(self, lane: int) -> None:
+        """No more will be sent live of that lane: its end stands in the recording."""
+        self._lanes[lane].following = False
+
     def kept(self, lane: int, steps: Sequence[str], over: bool) -> None:
         """Steps out of the recording, right behind `position(lane)`; call ready() before anything else comes in."""
         view = self._lanes[lane]

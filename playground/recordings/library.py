@@ -74,7 +74,10 @@ def lane(session: str, number: int) -> Lane | None:
 def kept(session: str, number: int, after: int) -> Kept:
     """What is kept behind read `after`. Raises Lane.DoesNotExist when the lane was deleted."""
     row = Lane.objects.defer("request_body").get(session_id=session, number=number)
-    return Kept(row.format, row.head(with_body=False) if row.headed else None, pages(row.pk, after), row.end())
+    if not row.headed:
+        # Reads may have been written since the row was read; without the head they are of no use yet.
+        return Kept(row.format, None, [], None)
+    return Kept(row.format, row.head(with_body=False), pages(row.pk, after), row.end())
 
 
 def last_read(lane: int) -> int:
@@ -125,12 +128,9 @@ def transcript(lane: Lane, tail: Sequence[Read] = ()) -> Cursor:
     return cursor
 
 
-def last_step(session: str, number: int) -> int | None:
-    """Number of a lane's last step, None while it has no end."""
-    found = (
-        Lane.objects.filter(session_id=session, number=number).exclude(how="").values_list("reads", flat=True).first()
-    )
-    return None if found is None else found + 1
+def is_over(session: str, number: int) -> bool:
+    """The lane has its end."""
+    return Lane.objects.filter(session_id=session, number=number).exclude(how="").exists()
 
 
 def streams(session: str) -> bool:

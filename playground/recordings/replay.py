@@ -31,6 +31,7 @@ class Cursor:
         self.pipeline = Pipeline(format or None)
         self.position = -1
         self.over = False
+        self._last: Step | None = None
 
     def head(self, head: Head) -> Step:
         self.position = 0
@@ -44,9 +45,16 @@ class Cursor:
 
     def end(self, end: End) -> Step:
         self.over = True
-        step = self.pipeline.end(end)
+        step = self._last = self.pipeline.end(end)
         self.position = step.number
         return step
+
+    def last_word(self, number: int) -> str:
+        """The end that was passed as a step with that number that says nothing else."""
+        assert self._last is not None
+        step = Step(number, self._last.time, 0, self._last.offset)
+        step.end = self._last.end
+        return self.encode(step)
 
     def encode(self, step: Step) -> str:
         """The step as the broadcaster encoded it when it was live."""

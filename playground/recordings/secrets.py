@@ -59,7 +59,7 @@ def secret_strings(key: str, url: str, headers: Headers, body: bytes) -> tuple[s
 
 
 def key_shaped(text: bytes) -> set[str]:
-    """What looks like a vendor's key. Looked for by its beginning: a pattern for all of them takes seconds for 10 MB."""
+    """What looks like a vendor's key, found by its beginning: one pattern for all takes seconds for 10 MB."""
     found = set()
     for beginning, shape in _SHAPES.items():
         start = text.find(beginning)

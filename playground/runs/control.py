@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from playground.live import groups
 from playground.reads import End, Head, Read
 from playground.recordings.recorder import Tail
+
+logger = logging.getLogger(__name__)
 
 PATIENCE = 1.0
 """Seconds after which nobody owns a session."""
@@ -49,14 +52,26 @@ class Control:
     async def run(self) -> None:
         """The loop that answers; to be kept as a task."""
         while True:
-            message = await self._layer.receive(self._channel)
+            try:
+                message = await self._layer.receive(self._channel)
+            except Exception as error:
+                # The Redis layer turns a cancellation into an error of its own now and then.
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():
+                    raise asyncio.CancelledError from error
+                logger.warning("the channel layer does not answer, it is asked again: %s", error)
+                await asyncio.sleep(PATIENCE)
+                continue
             if message["type"] == "answer":
                 asked = self._asked.get(message["ask"])
                 if asked is not None and not asked.done():
                     asked.set_result(message)
                 continue
             answer = {"type": "answer", "ask": message["ask"], **self._answer(message)}
-            await self._layer.send(message["reply"], answer)
+            try:
+                await self._layer.send(message["reply"], answer)
+            except Exception as error:
+                logger.warning("the channel layer did not take an answer, it will be asked for again: %s", error)
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         if message["type"] == "stop":

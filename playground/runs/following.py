@@ -61,6 +61,11 @@ class LaneCursor:
             return None
         return list(self._taken(self._cursor, after))
 
+    def last_word(self, number: int) -> str:
+        """The lane's end under another number, for a viewer that has more steps than the recording."""
+        assert self._cursor is not None
+        return self._cursor.last_word(number)
+
     def _taken(self, cursor: Cursor, after: int) -> Iterator[str]:
         if self._head is not None:
             if after < 0:

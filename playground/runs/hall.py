@@ -187,10 +187,10 @@ class Hall:
         for session in list(self._streaming):
             self._end(session, None, "interrupted", INTERRUPTED)
         if self._ending:
-            await asyncio.wait(list(self._ending), timeout=within / 2)
-        await self.tasks.close()
+            await asyncio.wait(list(self._ending), timeout=within * 0.4)
+        await self.tasks.close(within * 0.2)
         try:
-            async with asyncio.timeout(within / 2):
+            async with asyncio.timeout(within * 0.4):
                 await self._recorder.close()
                 await self._clients.close()
                 await database_sync_to_async(writers.leave)(self._writer)

@@ -29,9 +29,10 @@ class Tasks:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a task failed", exc_info=error)
 
-    async def close(self) -> None:
-        """Cancel what still runs and wait for it."""
+    async def close(self, within: float) -> None:
+        """Cancel what still runs and wait so many seconds for it."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            await asyncio.wait(tasks, timeout=within)

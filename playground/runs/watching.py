@@ -111,6 +111,9 @@ class Watch:
         if cursor is None or cursor.position > position:
             cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners)
         steps = await cursor.advance(position)
+        if cursor.over and cursor.position < position:
+            # A server died after it had shown more than it had kept.
+            steps = [cursor.last_word(position + 1)]
         if steps is None:
             joined = viewer.level(lane, self._loop.time())
         else:
@@ -124,21 +127,21 @@ class Watch:
         while True:
             await asyncio.sleep(LOOK)
             for lane in self._viewer.following():
-                last = await self._last(lane)
-                if last is not None:
-                    self._viewer.exists(lane, last)
-                    self._moved.set()
+                await self._look(lane)
+                self._moved.set()
 
-    async def _last(self, lane: int) -> int | None:
-        """Number of the lane's last step, as its owner says, else as the tables say."""
+    async def _look(self, lane: int) -> None:
+        """Ask the lane's owner for its last step; without an owner the tables have its end."""
         position = self._viewer.position(lane)
         found = self._owners.tail(self._session.id, lane, position)
         if found is None:
             found = await self._owners.tail_elsewhere(self._session.id, lane, position)
         if found is not None:
-            return found[1]
+            self._viewer.exists(lane, found[1])
+            return
         await database_sync_to_async(writers.settle)(self._session.id)
-        return await database_sync_to_async(library.last_step)(self._session.id, lane)
+        if await database_sync_to_async(library.is_over)(self._session.id, lane):
+            self._viewer.lose(lane)
 
 
 def _session_message(session: SessionView) -> SessionMessage:

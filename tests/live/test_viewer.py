@@ -84,7 +84,7 @@ actions = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(actions, st.integers(0, 30), st.sampled_from([0, 9_000, 61_000]), st.integers(-1, 40))
 def test_no_step_is_missed_or_doubled(play: Sequence[tuple[object, ...]], before: int, size: int, have: int) -> None:
     scene = Play(min(have, before - 1), size)

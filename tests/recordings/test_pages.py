@@ -1,6 +1,6 @@
 """Reads come out of pages as they went in."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.reads import Read
@@ -14,6 +14,7 @@ def reads_of(pairs: list[tuple[int | None, bytes]], first: int = 1) -> list[Read
     return [Read(first + index, time, body) for index, (time, body) in enumerate(pairs)]
 
 
+@settings(deadline=None)
 @given(bodies, st.integers(min_value=1, max_value=10**9))
 def test_any_reads_survive_any_times_included(pairs: list[tuple[int | None, bytes]], first: int) -> None:
     reads = reads_of(pairs, first)

@@ -53,7 +53,8 @@ async def echoing(peer: Peer) -> None:
         f"OpenAI-Organization: org-of-mine\r\nLocation: /?key={IN_ADDRESS}\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
     await peer.send(head.encode())
-    body = f'data: {{"error":{{"message":"no {ECHO}"}}}}\n\n: {ECHO}\n\nunknown {KEY}: 1\n\nevent: {KEY}\ndata: {ECHO}\n\ndata: {KEY}'
+    body = f'data: {{"error":{{"message":"no {ECHO}"}}}}\n\n: {ECHO}\n\nunknown {KEY}: 1\n\n'
+    body += f"event: {KEY}\ndata: {ECHO}\n\ndata: {KEY}"
     for index in range(0, len(body), 7):
         await peer.send(chunk(body[index : index + 7].encode()))
         await asyncio.sleep(0)

@@ -8,12 +8,14 @@ import pytest
 from channels.db import database_sync_to_async
 
 from playground import runs
-from playground.recordings import library
+from playground.recordings import keep, library
+from playground.recordings.keep import Batch
 from playground.recordings.models import Lane
 from playground.recordings.replay import Cursor, replay
 from playground.runs.hall import Hall
+from tests.support.lanes import begin, head_of, reads_of
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
-from tests.support.sessions import Upstream, request, watching
+from tests.support.sessions import Upstream, event, request, watching
 
 
 def said(session: str, number: int = 0) -> list[str]:
@@ -96,6 +98,27 @@ async def test_a_browser_that_comes_back_gets_only_what_it_lacks(hall: Hall) -> 
     async with watching(session, have=f"0:{last}") as socket:
         await socket.read()
         assert await socket.communicator.receive_nothing(timeout=0.3)
+
+
+async def test_a_browser_that_saw_more_than_a_dead_server_kept_gets_the_end(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.runs.control.PATIENCE", 0.05)
+    monkeypatch.setattr("playground.runs.watching.LOOK", 0.05)
+
+    def half_kept() -> str:
+        begun = begin()
+        keep.write([Batch(begun.lanes[0], head_of("chat-no-done"), reads_of([event(1), event(2)]))])
+        return begun.session
+
+    session = await database_sync_to_async(half_kept)()
+    async with watching(session, have="0:10") as socket:
+        await socket.read_to_end()
+        (end,) = socket.browser.steps[0]
+        assert (end["step"], end["end"]["word"], "rows" in end) == (11, "interrupted", False)
+    async with watching(session) as socket:
+        await socket.read_to_end()
+        assert socket.browser.numbers() == [0, 1, 2, 3]
 
 
 async def test_a_sleeping_tab_slows_nobody_and_wakes_up_to_the_rest(hall: Hall) -> None:

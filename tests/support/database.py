@@ -1,6 +1,8 @@
-"""The test database is a file: runs write from a thread of their own, and SQLite in memory knows no waiting."""
+"""The test database: SQLite in a file, because runs write from a thread of their own, else one of this process."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 from django.db import connections
@@ -13,3 +15,5 @@ def django_db_modify_db_settings(
     settings = connections["default"].settings_dict
     if settings["ENGINE"].endswith("sqlite3"):
         settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        settings["TEST"]["NAME"] = f"test_playground_{os.getpid()}"

@@ -1,0 +1,130 @@
+"""A session that runs in one server is watched and stopped in another; the two share tables and Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import urllib.request
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import channel_layers as layers
+from django.conf import LazySettings
+from django.db import connections
+
+from playground import runs
+from playground.recordings.models import Lane
+from playground.runs.hall import Hall
+from playground.settings import channel_layers
+from tests.support.available import REDIS_URL
+from tests.support.daphne import Daphne
+from tests.support.sessions import watching
+
+pytestmark = pytest.mark.redis
+
+
+@pytest.fixture
+def over_redis(settings: LazySettings) -> None:
+    settings.CHANNEL_LAYERS = channel_layers(REDIS_URL)
+
+
+@pytest.fixture
+async def here(over_redis: None, hall: Hall) -> AsyncIterator[Hall]:
+    """The hall of this process, over Redis."""
+    yield hall
+    await runs.shutdown()
+    await layers["default"].close_pools()
+
+
+@pytest.fixture
+def there(here: Hall, start_daphne: Callable[..., Daphne]) -> Daphne:
+    """Another server, on the tables of this test."""
+    database = f"sqlite:///{connections['default'].settings_dict['NAME']}"
+    return start_daphne(environment={"DATABASE_URL": database, "REDIS_URL": REDIS_URL})
+
+
+def start_in(server: Daphne, pace: str, scenario: str = "long") -> str:
+    """Start a session there as a page would; its id."""
+    with urllib.request.urlopen(server.url, timeout=30) as page:
+        token = re.search(r'name="csrf-token" content="([^"]+)"', page.read().decode())
+        cookie = page.headers["set-cookie"].partition(";")[0]
+    assert token is not None
+    body = json.dumps(
+        {"model": f"z-ai/glm-5.2:{scenario}", "stream": True, "messages": [{"role": "user", "content": "hi"}]}
+    )
+    lane = {"format": "chat", "target": "gateway", "body": body, "headers": [["X-Gateway-Pace", pace]]}
+    request = urllib.request.Request(
+        f"{server.url}/sessions/",
+        json.dumps({"lanes": [lane]}).encode(),
+        {"content-type": "application/json", "x-csrftoken": token[1], "cookie": cookie},
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return str(json.load(answer)["id"])
+
+
+async def lane_of(session: str) -> Any:
+    return await Lane.objects.aget(session_id=session, number=0)
+
+
+@pytest.mark.parametrize("joins", [0, 40])
+async def test_a_viewer_in_another_server_sees_each_step_once(here: Hall, there: Daphne, joins: int) -> None:
+    session = await asyncio.to_thread(start_in, there, "tps=2000,first=0ms")
+    async with watching(session) as first:
+        while len(first.browser.numbers()) < joins:
+            await first.read()
+        async with watching(session) as socket:
+            await socket.read_to_end()
+            numbers = socket.browser.numbers()
+            assert numbers == list(range(len(numbers)))
+            assert len(numbers) > 50
+            assert socket.browser.steps[0][-1]["end"]["word"] == "ended"
+    lane = await lane_of(session)
+    assert lane.reads == len(numbers) - 2
+
+
+async def test_a_run_is_stopped_from_another_server(here: Hall, there: Daphne) -> None:
+    session = await asyncio.to_thread(start_in, there, "tps=50,first=0ms")
+    async with watching(session) as socket:
+        while len(socket.browser.numbers()) < 5:
+            await socket.read()
+        await socket.send({"type": "stop"})
+        await socket.read_to_end()
+        assert socket.browser.steps[0][-1]["end"]["word"] == "stopped"
+
+
+async def test_bytes_that_only_the_other_server_has_can_be_had(here: Hall, there: Daphne) -> None:
+    session = await asyncio.to_thread(start_in, there, "tps=50,first=0ms")
+    async with watching(session) as socket:
+        while len(socket.browser.numbers()) < 20:
+            await socket.read()
+        offset = socket.browser.steps[0][-1]["offset"]
+        body = await runs.body(session, 0, 0, offset)
+        assert body is not None
+        assert len(body) == offset
+        await runs.stop(session)
+        await socket.read_to_end()
+
+
+async def test_when_the_other_server_is_killed_the_lane_gets_its_end(
+    here: Hall, there: Daphne, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.runs.watching.LOOK", 0.2)
+    monkeypatch.setattr("playground.runs.control.PATIENCE", 0.2)
+    session = await asyncio.to_thread(start_in, there, "tps=50,first=0ms")
+    async with watching(session) as socket:
+        while len(socket.browser.numbers()) < 60:
+            await socket.read()
+        await asyncio.to_thread(there.kill)
+        await socket.read_to_end()
+        assert socket.browser.steps[0][-1]["end"]["word"] == "interrupted"
+    lane = await lane_of(session)
+    assert lane.word == "interrupted"
+    assert lane.reads >= 1
+
+
+async def test_the_channel_layer_is_the_one_over_redis(here: Hall) -> None:
+    assert type(here._layer).__name__ == "RedisChannelLayer"
+    assert not await database_sync_to_async(Lane.objects.exists)()
