@@ -18,6 +18,11 @@ from playground.transcript import Operation
 RowMessage = tuple[int, str, str, int, int, str]
 
 
+# [rule, severity, rows, start, end, part, detail]: what the step added to a finding. `start`, `end` (bytes of the
+# decoded body), `part` and `detail` belong to its first occurrence in the step; null and "" where it points to nothing.
+FindingMessage = tuple[str, str, tuple[int, ...], int | None, int | None, int | None, str]
+
+
 class HeadMessage(TypedDict):
     status: int | None
     reason: str
@@ -40,6 +45,7 @@ class StepMessage(TypedDict, total=False):
     offset: int
     rows: list[RowMessage]
     operations: list[Operation]
+    findings: list[FindingMessage]
     head: HeadMessage
     end: EndMessage
 
@@ -140,6 +146,8 @@ def encode_step(step: Step, *, word: str, complete: bool) -> str:
         message["rows"] = [(row.number, row.kind, row.name, row.start, row.end, row.data) for row in step.rows]
     if step.operations:
         message["operations"] = step.operations
+    if step.findings:
+        message["findings"] = [tuple(found) for found in step.findings]
     if step.head is not None:
         message["head"] = head_message(step.head)
     if step.end is not None:

@@ -18,14 +18,10 @@ from playground.transcript import Part, Transcript
 
 _THINK: Final = ("<think>", "</think>")
 _CHUNK: Final = "chat.completion.chunk"
-# A chunk with one of these is never ordinary.
-_TELLING: Final = frozenset({"error", "error_message", "x_groq"})
-# The fields of an ordinary delta that may be there and say something, one at a time.
-_FRAGMENTS: Final = frozenset({"content", "refusal", "reasoning_content", "reasoning"})
 
 
 class ChatJudge:
-    """Ordinary chunks only let one thing grow: `_is_ordinary` knows them, everything else goes through all rules."""
+    """Ordinary chunks only let one thing of a running choice grow; everything else goes through all rules."""
 
     def __init__(self, findings: Findings, transcript: Transcript, halves: Halves) -> None:
         self.errored = False
@@ -37,37 +33,32 @@ class ChatJudge:
         self._id: str | None = None
         self._done = False
         self._usages = 0  # chunks that had usage at their top
-        # The keys of chunk and choice of the last ordinary chunks, and whether the chunk has a key for usage.
-        self._keys: tuple[str, ...] | None = None
-        self._has_usage_key = False
-        self._ordinary: dict[Any, tuple[str, ...]] = {}
+        self._running: dict[Any, Choice] = {}  # choices whose next chunk may be ordinary
 
     def event(self, row: Row, updates: Sequence[Any]) -> None:
         value = row.json
-        if "\\u" in row.data and ESCAPE.search(row.data):
+        if "\\" in row.data and ESCAPE.search(row.data):
             self._halves.look(row, updates)
         try:
-            if tuple(value) == self._keys and value["id"] == self._id and value["object"] == _CHUNK:
+            if (
+                value["id"] == self._id
+                and value["object"] == _CHUNK
+                and "error" not in value
+                and "error_message" not in value
+                and "x_groq" not in value
+                and value.get("usage") is None
+            ):
                 (choice,) = value["choices"]
-                if (
-                    tuple(choice) == self._ordinary[choice["index"]]
-                    and choice.get("finish_reason") is None
-                    and not (self._has_usage_key and value["usage"] is not None)
-                ):
-                    delta = choice["delta"]
-                    if len(delta) == 1:
-                        # Most chunks of all: one string of content.
-                        if type(delta.get("content")) is str or self._is_fragment(choice):
-                            return
-                    elif self._is_ordinary(delta):
-                        return
+                running = self._running[choice["index"]]
+                if choice.get("finish_reason") is None and running.is_ordinary(choice["delta"]):
+                    return
         except (KeyError, TypeError, ValueError, AttributeError):
             pass  # not the common shape
         self._any(row, value)
 
     def failed(self) -> None:
         self.errored = True
-        self._ordinary.clear()
+        self._running.clear()
 
     def end(self, *, early: bool) -> None:
         early = early or self.errored
@@ -89,25 +80,6 @@ class ChatJudge:
         text = "".join(part.joined() for part in parts) if len(parts) != 1 else parts[0].joined()
         if any(tag in text for tag in _THINK):
             self._findings.add("inline-think-tags", self._choices[0].place, part=parts[0].number)
-
-    def _is_fragment(self, choice: dict[str, Any]) -> bool:
-        """Whether the choice only lets the arguments of a known call grow, or something else of a single field."""
-        delta = choice["delta"]
-        if "tool_calls" in delta:
-            return self._choices[choice["index"]].calls.is_fragment(delta["tool_calls"])
-        return self._is_ordinary(delta)
-
-    def _is_ordinary(self, delta: dict[str, Any]) -> bool:
-        """Whether a delta has strings alone, at most one of which says something."""
-        said = False
-        for name, text in delta.items():
-            if text:
-                if said or name not in _FRAGMENTS or type(text) is not str:
-                    return False
-                said = True
-            elif text is not None and text != "":
-                return False
-        return True
 
     def _any(self, row: Row, value: Any) -> None:
         if self._done:
@@ -131,7 +103,8 @@ class ChatJudge:
         if errors:
             self._findings.add("error-in-stream", row, quoted(row.data))
             self.errored = True
-        self._learn(value)
+        if self._done or self.usage or self.errored:
+            self._running.clear()  # from here on more is said of every chunk
 
     def _errors(self, row: Row, value: dict[str, Any]) -> bool:
         """Whether the object carries an error, in whatever shape."""
@@ -174,7 +147,12 @@ class ChatJudge:
         choice = self._choices.get(position)
         if choice is None:
             choice = self._choices[position] = Choice(position, self._findings, spot(row))
-        return choice.take(row, value)
+        said = choice.take(row, value)
+        if choice.finish is None:
+            self._running[position] = choice
+        else:
+            self._running.pop(position, None)
+        return said
 
     def _count(self, row: Row, value: dict[str, Any], errors: bool) -> None:
         groq = value.get("x_groq")
@@ -190,21 +168,3 @@ class ChatJudge:
             self._findings.add("usage-not-last", row)
         if top or inside:
             self.usage = spot(row)
-
-    def _learn(self, value: dict[str, Any]) -> None:
-        """Which chunks are ordinary from here on."""
-        keys = tuple(value)
-        plain = not (self._done or self.usage or self.errored) and not _TELLING & value.keys()
-        if keys != self._keys or not plain:
-            self._ordinary.clear()
-            self._keys = keys
-            self._has_usage_key = "usage" in value
-        if plain and isinstance(value.get("choices"), list):
-            for choice in value["choices"]:
-                index = choice.get("index") if isinstance(choice, dict) else None
-                if type(index) is not int:
-                    continue
-                if self._choices[index].finish is None:
-                    self._ordinary[index] = tuple(choice)
-                else:
-                    self._ordinary.pop(index, None)

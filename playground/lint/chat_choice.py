@@ -14,6 +14,8 @@ from playground.lint.sse import quoted
 from playground.sse.rows import Row
 from playground.transcript import Part
 
+# What may say something in an ordinary delta.
+_FRAGMENTS: Final = frozenset({"content", "refusal", "reasoning_content", "reasoning"})
 _REASONS: Final = frozenset({"stop", "length", "tool_calls", "content_filter", "function_call", "error"})
 
 
@@ -28,6 +30,26 @@ class Choice:
         self._findings = findings
         self.place = place
         self._has_role = False
+
+    def is_ordinary(self, delta: dict[str, Any]) -> bool:
+        """Whether a delta, of a choice that had one before, breaks no rule and changes nothing that later ones go by.
+
+        Its fields are strings or nothing, and at most one of them says something; or a known call grows.
+        """
+        if len(delta) == 1:
+            if type(delta.get("content")) is str:
+                return True
+            if "tool_calls" in delta:
+                return self.calls.is_fragment(delta["tool_calls"])
+        said = False
+        for name, text in delta.items():
+            if text:
+                if said or name not in _FRAGMENTS or type(text) is not str:
+                    return False
+                said = True
+            elif text is not None and text != "":
+                return False
+        return True
 
     def take(self, row: Row, value: dict[str, Any]) -> bool:
         """The choice in one chunk. Whether it says anything."""

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol
 
 from playground.lint.rule import Rule, Severity
 from playground.lint.rules import RULES
+from playground.transcript import shown
 
 EXAMPLES: Final = 20
 """So many occurrences of a finding keep their detail; of all others only the row is kept."""
@@ -108,7 +109,7 @@ class Findings:
                 finding.rows.append(place.number)
             return
         start, end = span or ((place.start, place.end) if place is not None else (None, None))
-        example = Example(place.number if place is not None else None, start, end, part, detail)
+        example = Example(place.number if place is not None else None, start, end, part, shown(detail))
         if not known:
             self._news[rule] = (len(finding.rows), example)
         if len(finding.examples) < EXAMPLES:

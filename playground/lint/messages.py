@@ -49,7 +49,7 @@ class MessagesJudge(TypedJudge):
 
     def event(self, row: Row, updates: Sequence[Any]) -> None:
         value = row.json
-        if "\\u" in row.data and ESCAPE.search(row.data):
+        if "\\" in row.data and ESCAPE.search(row.data):
             self._halves.look(row, updates)
         try:
             if (

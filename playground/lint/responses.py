@@ -42,13 +42,12 @@ class ResponsesJudge(TypedJudge):
 
     def event(self, row: Row, updates: Sequence[Any]) -> None:
         value = row.json
-        if "\\u" in row.data and ESCAPE.search(row.data):
+        if "\\" in row.data and ESCAPE.search(row.data):
             self._halves.look(row, updates)
         try:
-            kind, keys, output, name, index = self._ordinary[value["item_id"]]
+            kind, output, name, index = self._ordinary[value["item_id"]]
             if (
                 row.name == kind == value["type"]
-                and tuple(value) == keys
                 and value["output_index"] == output
                 and (name is None or value[name] == index)
                 and value["delta"].__class__ is str

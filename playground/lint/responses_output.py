@@ -25,8 +25,8 @@ _INDEXED: Final = (
 )  # fmt: skip
 _INDEXES: Final = {CONTENT: "content_index", SUMMARY: "summary_index"}
 
-Ordinary = tuple[str, tuple[str, ...], Any, str | None, Any]
-"""Type of a delta, keys of its object, output_index, name and value of the index of its part (None without one)."""
+Ordinary = tuple[str, Any, str | None, Any]
+"""Type of a delta, output_index, name and value of the index of its part (None without one)."""
 
 
 class Output:
@@ -218,7 +218,7 @@ class Output:
         """More deltas like this one tell nothing new."""
         if item.id is not None and value.get("item_id") == item.id and output_index(value) is not None:
             self.ordinary[item.id] = (
-                value.get("type", ""), tuple(value), value["output_index"], index, index and value[index],
+                value.get("type", ""), value["output_index"], index, index and value[index],
             )  # fmt: skip
 
 

@@ -14,6 +14,13 @@ from playground.lint.rules_messages import MESSAGES_RULES
 from playground.lint.rules_responses import RESPONSES_RULES
 from playground.lint.rules_sse import SSE_RULES
 
-RULES: Final[dict[str, Rule]] = {
-    rule.id: rule for rule in (*SSE_RULES, *CHAT_RULES, *MESSAGES_RULES, *RESPONSES_RULES, *CHECK_RULES)
+SECTIONS: Final[dict[str, tuple[Rule, ...]]] = {
+    "Every format": SSE_RULES,
+    "Chat Completions": CHAT_RULES,
+    "Messages, and what Responses shares with it": MESSAGES_RULES,
+    "Responses": RESPONSES_RULES,
+    "Time and sums": CHECK_RULES,
 }
+"""The rules in the order and under the titles of the page."""
+
+RULES: Final[dict[str, Rule]] = {rule.id: rule for section in SECTIONS.values() for rule in section}
