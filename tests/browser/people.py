@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from playwright.async_api import Locator, Page, expect
 
 SOON = 20_000
@@ -55,5 +53,11 @@ async def ends(page: Page, *words: str) -> None:
         await expect(word(page, number)).to_have_text(wanted, timeout=SOON)
 
 
-async def fact(locator: Locator, script: str) -> Any:
-    return await locator.evaluate(script)
+async def rows(page: Page, number: int = 1) -> int:
+    """How many rows the lane has so far."""
+    return int(await wire(page, number).get_attribute("aria-rowcount") or 1) - 1
+
+
+async def has_rows(page: Page, wanted: int, number: int = 1) -> None:
+    """Wait until the lane has so many rows: a lane says its word before all its rows are there."""
+    await expect(wire(page, number)).to_have_attribute("aria-rowcount", str(wanted + 1), timeout=SOON)

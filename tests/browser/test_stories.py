@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.people import SOON, choose, ends, lane, run, said, wire, word
+from tests.browser.people import SOON, choose, ends, has_rows, lane, rows, run, said, wire, word
 from tests.support.daphne import Daphne
 
 pytestmark = pytest.mark.browser
@@ -20,9 +20,6 @@ def closed_port() -> int:
     """A port of this machine where nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
-
-
-GRID_ROWS = "grid => Number(grid.getAttribute('aria-rowcount')) - 1"
 
 
 async def test_ada_watches_all_three_formats_to_their_end(open_page: OpenPage) -> None:
@@ -61,7 +58,9 @@ async def test_ada_closes_her_tab_and_finds_everything_when_she_comes_back(open_
     page = await open_page(address)
     await ends(page, "ended")
     sent = await page.request.get(f"{address}lanes/0/bytes?from=0&to=10000000")
-    assert await wire(page).evaluate(GRID_ROWS) == (await sent.text()).count("data: ") > 10
+    events = (await sent.text()).count("data: ")
+    assert events > 10
+    await has_rows(page, events)
     await expect(said(page)).to_contain_text("stream")
 
 
@@ -73,8 +72,8 @@ async def test_two_tabs_on_one_session_show_the_same(open_page: OpenPage) -> Non
     grace = await open_page(ada.url)
     await ends(ada, "ended")
     await ends(grace, "ended")
-    assert await said(ada).inner_text() == await said(grace).inner_text()
-    assert await wire(ada).evaluate(GRID_ROWS) == await wire(grace).evaluate(GRID_ROWS)
+    await has_rows(grace, await rows(ada))
+    await expect(said(grace)).to_have_text(await said(ada).text_content() or "")
     await expect(grace.get_by_role("textbox", name="Body, JSON")).to_have_value(re.compile("gpt-5.2:reasoning"))
 
 
@@ -86,10 +85,11 @@ async def test_escape_stops_a_stream_and_keeps_what_came(open_page: OpenPage) ->
     await page.keyboard.press("Escape")
     await ends(page, "stopped")
     await expect(page.get_by_role("button", name="Stop")).to_be_disabled()
-    rows = await wire(page).evaluate(GRID_ROWS)
+    before = await rows(page)
+    assert before > 0
     await page.reload()
     await ends(page, "stopped")
-    assert await wire(page).evaluate(GRID_ROWS) == rows > 0
+    await has_rows(page, before)
 
 
 async def test_a_bad_address_is_answered_at_its_field(open_page: OpenPage) -> None:
@@ -157,9 +157,9 @@ async def test_a_server_that_comes_back_has_the_session(
     await choose(page, format="Chat", scenario="tools", pace="0")
     await run(page)
     await ends(page, "ended")
-    text, path = await said(page).inner_text(), page.url.removeprefix(first.url)
+    text, path = await said(page).text_content() or "", page.url.removeprefix(first.url)
     await page.close()
     first.stop()
     page = await open_page(path, server=start_daphne())
     await ends(page, "ended")
-    assert await said(page).inner_text() == text
+    await expect(said(page)).to_have_text(text)
