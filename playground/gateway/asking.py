@@ -45,15 +45,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """`format` is the address's. `scenario` is "" when the model's name has none. `prompt` is what the user said last.
+    """`format` is the address's, `name` the model as it was asked for. `scenario` is "" when the name has none.
 
-    `tools` are those that may be called, none when the caller forbade it; `must_call` names the one that has to be.
-    `called`: the names of the calls made since the user spoke last. `results` are not empty when the last turn answers
-    calls. `parallel`: several calls may be made in one turn. `seen` is all text that the model reads. `digest`: 64 hex
-    digits that depend on what was asked alone; made-up ids and signatures come from it.
+    `prompt` is what the user said last. `tools` are those that may be called, none when the caller forbade it;
+    `must_call` names the one that has to be. `parallel`: several may be called in one turn. `called`: the names of the
+    calls made since the user spoke last. `results` are not empty when the last turn answers calls. `seen` is all text
+    that the model reads. `digest`: 64 hex digits that depend on what was asked alone; made-up ids and signatures come
+    from it.
     """
 
     format: str
+    name: str
     model: Model
     scenario: str
     body: dict[str, Any]
@@ -83,6 +85,7 @@ def read(format: str, body: dict[str, Any]) -> Ask:
     system = _text(body.get("system") or body.get("instructions"))
     return Ask(
         format=format,
+        name=name,
         model=model,
         scenario=scenario,
         body=body,

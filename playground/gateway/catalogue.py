@@ -1,9 +1,13 @@
-"""The scripted models: name, native format, owner, prices. Read by views.py and asking.py."""
+"""The scripted models: name, native format, owner, prices; and the content types of answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+EVENT_STREAM = "text/event-stream; charset=utf-8"
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,11 @@ from playground.gateway.asking import Ask
 _TOKENS_A_MESSAGE = 4
 
 
+def prompt_tokens(ask: Ask) -> int:
+    """What the model reads, in tokens."""
+    return tokens.count(ask.seen) + _TOKENS_A_MESSAGE
+
+
 class OutOfTokens(Exception):
     """The caller's limit is reached: the answer ends here."""
 
@@ -39,7 +44,7 @@ class Speaker:
         self._parts = 0
         self._calls = 0
         self._searches = 0
-        self._prompt = tokens.count(ask.seen) + _TOKENS_A_MESSAGE
+        self._prompt = prompt_tokens(ask)
         self._spoken = 0
         self._reasoned = 0
 

@@ -9,5 +9,6 @@ urlpatterns = [
     path("messages", views.messages),
     path("responses", views.responses),
     path("models", views.models),
+    path("usage", views.usage),
     path("<path:address>", views.nothing),
 ]

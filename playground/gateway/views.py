@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.request import UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from playground.formats.interface import parse
-from playground.gateway import asking, pace
+from playground.gateway import answering, asking, ledger, pace
 from playground.gateway.asking import Ask
-from playground.gateway.catalogue import MODELS
-from playground.gateway.faults import Piece, two_thirds
-from playground.gateway.performance import Identity, faulty, streamed, writer_for, written
-from playground.gateway.playing import play, wait_for
+from playground.gateway.billing import micros
+from playground.gateway.calls import Call
+from playground.gateway.catalogue import JSON, MODELS
+from playground.gateway.ledger import Bill, Wanted, account_of
+from playground.gateway.models import Stored
+from playground.gateway.performance import Identity
 from playground.gateway.refused import Refused
-from playground.gateway.scenarios import SCENARIOS, Scenario, scenario_of
-from playground.gateway.wire import wire_of
+from playground.gateway.scenarios import SCENARIOS, scenario_of
+from playground.gateway.scripted import Scripted
+from playground.gateway.speaker import prompt_tokens
 from playground.lens.interface import encode_json
 
 Door = Callable[[HttpRequest, str], Awaitable[HttpResponseBase]]
 
 log = logging.getLogger(__name__)
 
-_EVENT_STREAM = {"content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no"}
-_JSON = {"content-type": "application/json"}
-_HTML = {"content-type": "text/html; charset=utf-8"}
+_JSON = {"content-type": JSON}
+_LONGEST_KEY = 255
+_USUAL_LIMIT = 50
+_LARGEST_LIMIT = 1_000
 
 
 def _door(format: str, method: str, answer: Door) -> Callable[..., Coroutine[Any, Any, HttpResponseBase]]:
@@ -87,19 +93,64 @@ async def _nothing(request: HttpRequest, request_id: str) -> HttpResponse:
 def _completion(format: str) -> Door:
     async def answer(request: HttpRequest, request_id: str) -> HttpResponseBase:
         ask = asking.read(format, _body(request))
-        scenario = scenario_of(ask)
         speed = pace.read(request.headers.get(pace.HEADER, ""))
-        if scenario.full_speed:
-            speed = pace.Pace(0, 0)
-        if scenario.refusal is not None:
-            raise Refused(*scenario.refusal)
-        if scenario.page:
-            return HttpResponse(scenario.page, headers=_HTML)
-        if ask.stream and not scenario.never_streamed:
-            return _stream(request, ask, scenario, speed)
-        return await _whole(request, ask, scenario, speed)
+        wanted = _wanted(request, request_id, ask)
+        source = Scripted(ask, scenario_of(ask), speed, Identity(secrets.token_hex(12), int(time.time())))
+        prompt = prompt_tokens(ask)
+        call = Call(wanted, source, Bill(prompt, 0, micros(ask.model, prompt, 0, 0)))
+        kept = await call.open()
+        if kept is not None:
+            response: HttpResponseBase = answering.again(kept)
+        elif source.streams:
+            response = answering.streaming(request, call)
+        else:
+            response = await answering.whole(request, call)
+        if wanted.cache:
+            response[answering.CACHE_HEADER] = "hit" if kept and kept.kind == Stored.CACHE else "miss"
+        return response
 
     return answer
+
+
+def _wanted(request: HttpRequest, request_id: str, ask: Ask) -> Wanted:
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if len(key) > _LONGEST_KEY:
+        raise Refused("invalid", f"An Idempotency-Key has at most {_LONGEST_KEY} characters.", "Idempotency-Key")
+    cache = request.headers.get(answering.CACHE_HEADER, "").strip().lower()
+    if cache not in {"", "on", "off"}:
+        raise Refused("invalid", f"{answering.CACHE_HEADER} is `on` or `off`.", answering.CACHE_HEADER)
+    return Wanted(
+        id=request_id,
+        account=_account(request),
+        model=ask.name,
+        path=request.path,
+        streamed=ask.stream,
+        digest=ask.digest,
+        key=key,
+        cache=cache == "on",
+    )
+
+
+def _account(request: HttpRequest) -> str:
+    """The ledger's account of the key that the request brings; calls without a key share one."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    key = bearer.strip() if scheme.lower() == "bearer" else ""
+    return account_of(key or request.headers.get("x-api-key", "").strip())
+
+
+async def _usage(request: HttpRequest, request_id: str) -> HttpResponse:
+    text = request.GET.get("limit", str(_USUAL_LIMIT))
+    if not re.fullmatch(r"[0-9]{1,4}", text, re.ASCII) or not 1 <= int(text) <= _LARGEST_LIMIT:
+        raise Refused("invalid", f"`limit` must be a whole number from 1 to {_LARGEST_LIMIT}.", "limit")
+    listed = await database_sync_to_async(_settled_and_listed)(
+        _account(request), int(text), request.GET.get("request_id", "")[:40].replace("\0", "")
+    )
+    return HttpResponse(encode_json(listed), headers=_JSON)
+
+
+def _settled_and_listed(account: str, limit: int, charge: str) -> dict[str, Any]:
+    ledger.settle()
+    return ledger.listed(account, limit, charge)
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
@@ -122,35 +173,9 @@ def _body(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def _identity() -> Identity:
-    return Identity(secrets.token_hex(12), int(time.time()))
-
-
-def _stream(request: HttpRequest, ask: Ask, scenario: Scenario, speed: pace.Pace) -> StreamingHttpResponse:
-    pieces = streamed(ask, scenario, writer_for(ask, _identity()))
-    return StreamingHttpResponse(play(pieces, speed, _wire(request)), headers=_EVENT_STREAM)
-
-
-async def _whole(request: HttpRequest, ask: Ask, scenario: Scenario, speed: pace.Pace) -> HttpResponseBase:
-    writer = writer_for(ask, _identity())
-    pieces = list(faulty(iter(list(written(ask, scenario, writer))), scenario, writer))
-    await wait_for(pieces, speed)
-    if writer.fault is not None:
-        word = {"overloaded_error": "overloaded", "rate_limit_error": "rate-limit"}.get(writer.fault.kind.messages)
-        raise Refused(word or "failed", writer.fault.message)
-    body = scenario.on_whole(encode_json(writer.whole()))
-    if any(piece.cut for piece in pieces):
-        broken = [Piece(two_thirds(body), cut=True)]
-        return StreamingHttpResponse(play(broken, pace.Pace(0, 0), _wire(request)), headers=_JSON)
-    return HttpResponse(body, headers=_JSON)
-
-
-def _wire(request: HttpRequest) -> Any:
-    return wire_of(getattr(request, "scope", {}))
-
-
 chat_completions = _door("chat", "POST", _completion("chat"))
 messages = _door("messages", "POST", _completion("messages"))
 responses = _door("responses", "POST", _completion("responses"))
 models = _door("chat", "GET", _models)
+usage = _door("chat", "GET", _usage)
 nothing = _door("chat", "", _nothing)
