@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from playground.formats.interface import compact
 from playground.lint.chat_choice import Choice
 from playground.lint.findings import Findings, Spot
 from playground.lint.halves import ESCAPE, Halves
@@ -54,7 +55,7 @@ class ChatJudge:
                     return
         except (KeyError, TypeError, ValueError, AttributeError):
             pass  # not the common shape
-        self._any(row, value)
+        self.rules(row, updates)
 
     def failed(self) -> None:
         self.errored = True
@@ -81,7 +82,8 @@ class ChatJudge:
         if any(tag in text for tag in _THINK):
             self._findings.add("inline-think-tags", self._choices[0].place, part=parts[0].number)
 
-    def _any(self, row: Row, value: Any) -> None:
+    def rules(self, row: Row, updates: Sequence[Any]) -> None:
+        value = row.json
         if self._done:
             self._findings.add("data-after-done", row, quoted(row.data))
         if isinstance(value, dict):
@@ -111,9 +113,9 @@ class ChatJudge:
         groq = value.get("x_groq")
         error, flat = value.get("error"), value.get("error_message")
         if error and not isinstance(error, dict):
-            self._findings.add("error-not-object", row, quoted(str(error)))
+            self._findings.add("error-not-object", row, quoted(compact(error)))
         if flat:
-            self._findings.add("error-flat-fields", row, quoted(str(flat)))
+            self._findings.add("error-flat-fields", row, quoted(compact(flat)))
         if error or flat or (isinstance(groq, dict) and groq.get("error")):
             return True
         # Read as an error as a whole, like formats/chat.py does.
@@ -122,7 +124,7 @@ class ChatJudge:
     def _chunk(self, row: Row, value: dict[str, Any]) -> None:
         kind, id, choices = value.get("object", _CHUNK), value.get("id"), value["choices"]
         if kind != _CHUNK:
-            self._findings.add("object-not-chunk", row, quoted(str(kind)))
+            self._findings.add("object-not-chunk", row, quoted(compact(kind)))
         if id and isinstance(id, str):
             if self._id is None:
                 self._id = id

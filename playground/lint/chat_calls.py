@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from playground.formats.chat_calls import label
+from playground.formats.interface import compact
 from playground.lint.findings import Findings, Spot
 from playground.lint.sse import quoted
 from playground.sse.rows import Row
@@ -98,7 +99,7 @@ class Calls:
         if arguments is None:
             self._findings.add("tool-arguments-null", row)
         elif not isinstance(arguments, str):
-            self._findings.add("tool-arguments-not-string", row, quoted(str(arguments)))
+            self._findings.add("tool-arguments-not-string", row, quoted(compact(arguments)))
 
     def _find(self, row: Row, index: Any, own_id: str, name: str) -> Call | None:
         if index is not None:

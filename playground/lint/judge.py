@@ -30,7 +30,10 @@ class Judge(Protocol):
     def __init__(self, findings: Findings, transcript: Transcript, halves: Halves) -> None: ...
 
     def event(self, row: Row, updates: Sequence[Any]) -> None:
-        """An event and what it changes. Nearly all events of a stream are ordinary: they must be cheap."""
+        """An event and what it changes. Ordinary events, nearly all of a stream, are told apart and cost little."""
+
+    def rules(self, row: Row, updates: Sequence[Any]) -> None:
+        """An event through all rules. On an ordinary one that finds nothing and changes nothing."""
 
     def failed(self) -> None:
         """An error came in a row that is no event."""

@@ -59,7 +59,7 @@ class MessagesJudge(TypedJudge):
                 return
         except (KeyError, TypeError):
             pass  # not the common shape
-        self.any(row, updates)
+        self.rules(row, updates)
 
     def failed(self) -> None:
         super().failed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
+from playground.formats.interface import compact
 from playground.formats.messages_blocks import OPENS
 from playground.formats.typed import label, mapping, string
 from playground.formats.updates import Key
@@ -80,7 +81,7 @@ class Blocks:
         index, delta = self._label(value.get("index")), mapping(value.get("delta"))
         kind = delta.get("type")
         if not isinstance(kind, str) or kind not in _FITS:
-            self._findings.add("unknown-delta-type", row, quoted(str(kind)))
+            self._findings.add("unknown-delta-type", row, quoted(compact(kind)))
             return False
         fits, field = _FITS[kind]
         block = self._at.get(index)
@@ -100,16 +101,16 @@ class Blocks:
         return said and kind in _SAID
 
     def stop(self, row: Row, index: Any) -> None:
-        label = self._label(index)
-        block = self._at.get(label)
+        named = self._label(index)
+        block = self._at.get(named)
         if block is None:
-            self._findings.add("stop-without-start", row, f"index {index}")
+            self._findings.add("stop-without-start", row, f"index {named}")
             return
         if block.stopped:
-            self._findings.add("block-stopped-twice", row, f"index {index}")
+            self._findings.add("block-stopped-twice", row, f"index {named}")
         block.stopped = True
         self._unstopped.pop(id(block), None)
-        self.ordinary.pop(label, None)
+        self.ordinary.pop(named, None)
 
     def end(self, *, early: bool) -> None:
         """The stream is over."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from playground.formats.responses_events import ItemEvents
 from playground.formats.responses_items import Items
-from playground.formats.typed import listed
+from playground.formats.typed import listed, string
 from playground.lint.findings import Findings
 from playground.lint.halves import ESCAPE, Halves
 from playground.lint.judge import spot
@@ -58,11 +58,14 @@ class ResponsesJudge(TypedJudge):
                     return
         except (KeyError, TypeError):
             pass  # not the common shape
-        if not isinstance(value, dict):
-            self._sequence = None
+        self.rules(row, updates)
+
+    def rules(self, row: Row, updates: Sequence[Any]) -> None:
+        if isinstance(row.json, dict):
+            self._order(row, row.json)
         else:
-            self._order(row, value)
-        self.any(row, updates)
+            self._sequence = None
+        super().rules(row, updates)
 
     def failed(self) -> None:
         super().failed()
@@ -115,7 +118,7 @@ class ResponsesJudge(TypedJudge):
         else:
             self._sequence = None
         if self._over:
-            self._findings.add("event-after-terminal", row, quoted(str(value.get("type") or row.name)))
+            self._findings.add("event-after-terminal", row, quoted(string(value.get("type")) or row.name))
 
     def _terminal(self, row: Row, kind: str, value: dict[str, Any]) -> None:
         response = value.get("response")

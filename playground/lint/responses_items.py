@@ -34,8 +34,8 @@ class Item:
     """An output item. `brought`: what brought arguments (added, delta, done, item); `key`: its part if it has one."""
 
     __slots__ = (
-        "added", "arguments_done", "brought", "call", "done", "id", "index", "key", "kind", "number", "parts", "place",
-        "streamed",
+        "_highest", "added", "arguments_done", "brought", "call", "done", "id", "index", "key", "kind", "number",
+        "parts", "place", "streamed",
     )  # fmt: skip
 
     def __init__(self, number: int, kind: str, index: float | None, place: Spot) -> None:
@@ -51,15 +51,17 @@ class Item:
         self.key: Key = None
         # Each list by index and kind, in the order in which they appeared.
         self.parts: dict[str, dict[tuple[float, str], Part]] = {CONTENT: {}, SUMMARY: {}}
+        self._highest: dict[str, float] = {}
 
     def part(self, where: str, index: float | None, kind: str, place: Spot) -> Part:
         """A part, new if need be; without an index it is the highest so far."""
         parts = self.parts[where]
         if index is None:
-            index = max((known for known, _ in parts), default=0)
+            index = self._highest.get(where, 0)
         found = parts.get((index, kind))
         if found is None:
             found = parts[index, kind] = Part(kind, place)
+            self._highest[where] = max(index, self._highest.get(where, index))
         return found
 
     def ordered(self, where: str) -> list[Part]:

@@ -164,7 +164,7 @@ class Output:
             self._finals.text(row, part.key, value.get(field))
             return bool(value.get(field))
         if of == "message" and not part.added:
-            self._findings.add("missing-content-part", row, f"content_index {value.get('content_index')}")
+            self._findings.add("missing-content-part", row, f"content_index {index}")
         part.said = True
         if index is not None and (part.added or of != "message"):
             self._learn(value, item, _INDEXES[where])
@@ -188,7 +188,7 @@ class Output:
 
     def _index(self, row: Row, value: dict[str, Any], of: str) -> None:
         if of == "message" and label(value.get("content_index")) is None:
-            self._findings.add("missing-content-index", row, quoted(str(value.get("type") or row.name)))
+            self._findings.add("missing-content-index", row, quoted(string(value.get("type")) or row.name))
 
     def _of(self, row: Row, value: dict[str, Any], kind: str) -> Item:
         """The item that an event about an item of this type belongs to; opened when there is none."""

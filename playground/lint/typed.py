@@ -29,8 +29,8 @@ class TypedJudge:
     def failed(self) -> None:
         self.errored = True
 
-    def any(self, row: Row, updates: Sequence[Any]) -> None:
-        """An event that is not ordinary goes through all rules."""
+    def rules(self, row: Row, updates: Sequence[Any]) -> None:
+        """An event through all rules."""
         value = row.json
         if not isinstance(value, dict):
             odd_data(self._findings, row, "done-sentinel")
