@@ -27,6 +27,16 @@ GAP_CLASSES: Final = (
     1_000_000, 2_000_000, 5_000_000, 10_000_000,
 )  # fmt: skip
 
+OPENTELEMETRY: Final = {
+    "duration": "gen_ai.client.operation.duration",
+    "first_event": "gen_ai.client.operation.time_to_first_chunk",
+    "gaps": "gen_ai.client.operation.time_per_output_chunk",
+    "first_token": "gen_ai.server.time_to_first_token",
+    "time_per_token": "gen_ai.server.time_per_output_token",
+    "tokens": "gen_ai.client.token.usage",
+}
+"""The names that the GenAI conventions of OpenTelemetry have for these figures; they count in seconds."""
+
 # kind of part: the field that grows, what its first character is the first of
 _FIRST: Final = {
     "text": ("text", "text"),
