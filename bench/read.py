@@ -1,4 +1,4 @@
-"""python -m bench.read: events a second through sse + formats + transcript, on one core, for each format.
+"""python -m bench.read: events a second through sse + formats + transcript, with and without lint and latency.
 
 Peers in the same run: `bytes.split` + orjson (no reader can do less), and the official clients' stream helpers.
 """
@@ -22,17 +22,21 @@ from playground.pipeline import Pipeline
 from playground.reads import End, Head, Read
 
 READ_SIZE = 65536
-WANTED = 200_000
+WANTED, WANTED_LINTED = 200_000, 120_000
 HEAD = Head("POST", "", (), b"", status=200, headers=(("content-type", "text/event-stream"),))
 
 
-def corridor(format: str, body: bytes) -> None:
-    pipeline = Pipeline(format)
+def corridor(format: str, body: bytes, *, lint: bool = False) -> None:
+    pipeline = Pipeline(format, lint=lint)
     pipeline.head(HEAD)
     for number, start in enumerate(range(0, len(body), READ_SIZE), 1):
         pipeline.feed(Read(number, number, body[start : start + READ_SIZE]))
     pipeline.end(End("closed"))
     assert pipeline.complete, f"the {format} body was not read to its end"
+
+
+def linted(format: str, body: bytes) -> None:
+    corridor(format, body, lint=True)
 
 
 def event_a_read(format: str, body: bytes) -> None:
@@ -83,6 +87,7 @@ def measure(format: str, *, events: int, rounds: int) -> dict[str, float]:
     runs = [
         {
             "corridor": rate(corridor, format, long),
+            "linted": rate(linted, format, long),
             "event_a_read": rate(event_a_read, format, long),
             "split_and_parse": rate(split_and_parse, format, long),
             "official": rate(official, format, short),
@@ -105,14 +110,15 @@ def main() -> None:
     if options.json:
         print(json.dumps(table))
         return
-    print(f"events a second, median of {options.rounds} rounds of {options.events:,} events; wanted {WANTED:,}\n")
+    print(f"events a second, median of {options.rounds} rounds of {options.events:,} events; ", end="")
+    print(f"wanted {WANTED:,}, with lint and latency {WANTED_LINTED:,}\n")
     print(
-        f"{'':<11}{'corridor':>10}{'event/read':>12}{'split+orjson':>14}{'official':>10}"
+        f"{'':<11}{'corridor':>10}{'+ lint':>10}{'event/read':>12}{'split+orjson':>14}{'official':>10}"
         f"{'× split':>9}{'× official':>12}"
     )
     for format, row in table.items():
         print(
-            f"{format:<11}{row['corridor']:>10,.0f}{row['event_a_read']:>12,.0f}{row['split_and_parse']:>14,.0f}"
+            f"{format:<11}{row['corridor']:>10,.0f}{row['linted']:>10,.0f}{row['event_a_read']:>12,.0f}{row['split_and_parse']:>14,.0f}"
             f"{row['official']:>10,.0f}{row['corridor/split_and_parse']:>9.2f}{row['corridor/official']:>12.1f}"
         )
 
