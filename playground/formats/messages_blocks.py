@@ -203,6 +203,8 @@ class Blocks:
         content = start.get("content")
         if isinstance(content, list):
             updates.append(("set", block.key, "results", len(content)))
+            if found := [one for one in content if isinstance(one, dict) and isinstance(one.get("url"), str)]:
+                updates.append(("set", block.key, "found", found))
         elif isinstance(content, dict) and _is_error(content):
             updates.append(("set", block.key, "results", 0))
             if code := string(content.get("error_code")):

@@ -1,14 +1,20 @@
-"""One answer: a scenario's script through a writer, faults on top, as pieces for playing.py. Called by views.py."""
+"""One answer: a script through its model's own format and the caller's, faults on top, as pieces for playing.py.
+
+Called by scripted.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from playground.formats.interface import usage_counts
+from playground.formats.updates import LANE, Update
 from playground.gateway.asking import Ask
+from playground.gateway.converting import NativeWire
 from playground.gateway.faults import Moment, Piece
 from playground.gateway.scenarios import Scenario
-from playground.gateway.speaker import Beat, OutOfTokens, Speaker
+from playground.gateway.speaker import Beat, OutOfTokens, Speaker, prompt_tokens
 from playground.lens import WRITERS
 from playground.lens.interface import Writer, encode
 
@@ -21,8 +27,14 @@ class Identity(NamedTuple):
 
 
 def writer_for(ask: Ask, identity: Identity) -> Writer:
+    native = ask.model.native_format
     return WRITERS[ask.format](
-        id=identity.id, model=ask.model.name, created=identity.created, usage=ask.usage, request=ask.body
+        id=identity.id,
+        model=ask.model.name,
+        created=identity.created,
+        usage=ask.usage,
+        request=ask.body,
+        overlapping=native == "responses" != ask.format,
     )
 
 
@@ -59,6 +71,24 @@ def written(ask: Ask, scenario: Scenario, writer: Writer) -> Iterator[Piece]:
 
 
 def _moments(ask: Ask, scenario: Scenario, writer: Writer) -> Iterator[Moment]:
+    if ask.model.native_format == ask.format:
+        for beat in beats(ask, scenario):
+            yield Moment(writer.feed(beat.updates), beat.tokens)
+        yield Moment(writer.end())
+        return
+    native = NativeWire(ask.model.native_format, writer)
+    told = False
     for beat in beats(ask, scenario):
-        yield Moment(writer.feed(beat.updates), beat.tokens)
-    yield Moment(writer.end())
+        updates = native.passed(beat.updates)
+        if not told and updates and not any(_is_error(update) for update in updates):
+            told = True
+            # Chat and Responses count the prompt at the end only; the gateway, which has the prompt, counts it now.
+            updates.insert(0, ("set", LANE, "usage", usage_counts({}, input=prompt_tokens(ask), output=1, cached=0)))
+        yield Moment(writer.feed(updates), beat.tokens)
+    last = writer.feed(native.end())
+    yield Moment([*last, *writer.end(native.complete)])
+    writer.lost[:0] = native.lost
+
+
+def _is_error(update: Update) -> bool:
+    return update[0] == "open" and update[2] == "error"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from playground.lens import finish, usage
+from playground.lens import finish, searches, usage
 from playground.lens.errors import Fault
 from playground.lens.interface import DONE, Writer
 from playground.transcript import Part
@@ -64,7 +64,7 @@ class ChatWriter(Writer):
         elif kind == "server_tool":
             self._searched(part)
         elif kind == "citation":
-            self._citations.append(_annotation(part))
+            self._citations.append(self._annotation(part))
         elif kind in {"image", "audio"}:
             self._lose(kind, "Chat has no agreed place for it.")
 
@@ -89,7 +89,7 @@ class ChatWriter(Writer):
                 self._detail(part, "reasoning.text", {"signature": value})
         elif part.kind == "tool_call" and field in {"id", "name"}:
             self._lose("tool_call", f"Its {field} came or changed after the call had begun.")
-        elif part.kind == "server_tool" and field == "found":
+        elif part.kind == "server_tool" and field in {"found", "action"}:
             self._searched(part)
 
     def _detail(self, part: Part, type: str, fields: dict[str, Any]) -> None:
@@ -102,11 +102,12 @@ class ChatWriter(Writer):
 
     def _searched(self, part: Part) -> None:
         """A server-side search has a field of its own; of other server tools nothing can be said."""
+        found = searches.found(part)
         if part.fields.get("name") != "web_search":
             self._lose("server_tool", "Chat cannot tell what a tool of the server did.")
-        elif part.fields.get("found") is not None:
-            results = [{"url": found.get("url"), "title": found.get("title")} for found in part.fields["found"]]
-            self._extras["web_search"] = {"queries": [part.fields.get("query")], "results": results}
+        elif found is not None:
+            results = [{"url": one.get("url"), "title": one.get("title")} for one in found]
+            self._extras["web_search"] = {"queries": [searches.query(part)], "results": results}
 
     def _close(self, part: Part) -> None:
         """Chat ends no part of a choice by itself."""
@@ -129,6 +130,11 @@ class ChatWriter(Writer):
             self._delta({"annotations": self._citations})
         self._finished = True
         self._delta({}, self._reason())
+
+    def _annotation(self, part: Part) -> dict[str, Any]:
+        start, end = searches.span(part, self.transcript, whole=True)
+        citation = {"url": part.fields.get("url"), "title": part.fields.get("title")}
+        return {"type": "url_citation", "url_citation": {**citation, "start_index": start, "end_index": end}}
 
     def _reason(self) -> str:
         if self.finish_class in finish.UNSAID["chat"]:
@@ -215,14 +221,6 @@ def _of(parts: list[Part], kind: str) -> list[Part]:
 
 def _joined(parts: list[Part], kind: str) -> str:
     return "".join(part.joined() for part in _of(parts, kind))
-
-
-def _annotation(part: Part) -> dict[str, Any]:
-    fields = part.fields
-    citation = {"url": fields.get("url"), "title": fields.get("title")}
-    if isinstance(fields.get("start_index"), int):
-        citation |= {"start_index": fields["start_index"], "end_index": fields.get("end_index")}
-    return {"type": "url_citation", "url_citation": citation}
 
 
 def _whole_detail(part: Part, index: int) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from playground.lens import searches
 from playground.transcript import Part
 
 Events = Iterable[tuple[str, dict[str, Any]]]
@@ -147,17 +148,17 @@ class WebSearch(Item):
 
     def opening(self) -> Events:
         yield "response.web_search_call.in_progress", {}
-        if self.part.fields.get("query"):
+        if searches.query(self.part):
             yield "response.web_search_call.searching", {}
 
     def closing(self) -> Events:
         yield "response.web_search_call.completed", {}
 
     def value(self, status: str = "", *, empty: bool = False) -> dict[str, Any]:
-        fields = self.part.fields
-        action: dict[str, Any] = {"type": "search", "query": fields.get("query") or ""}
-        if fields.get("found") and not empty:
-            action["sources"] = [{"type": "url", "url": found.get("url")} for found in fields["found"]]
+        action: dict[str, Any] = {"type": "search", "query": searches.query(self.part)}
+        found = searches.found(self.part)
+        if found and not empty:
+            action["sources"] = [{"type": "url", "url": one.get("url")} for one in found]
         return {"id": self.id, "type": "web_search_call", "status": status or self.status, "action": action}
 
 
@@ -179,14 +180,12 @@ def callable(part: Part) -> bool:
     return bool(part.fields.get("id") and part.fields.get("name"))
 
 
-def annotation_of(part: Part) -> dict[str, Any]:
-    """A citation as an annotation of the text; offsets are 0 where the source has none."""
-    fields = part.fields
-    start, end = fields.get("start_index"), fields.get("end_index")
+def annotation_of(part: Part, span: tuple[int, int]) -> dict[str, Any]:
+    """A citation as an annotation of the text."""
     return {
         "type": "url_citation",
-        "url": fields.get("url"),
-        "title": fields.get("title"),
-        "start_index": start if isinstance(start, int) else 0,
-        "end_index": end if isinstance(end, int) else 0,
+        "url": part.fields.get("url"),
+        "title": part.fields.get("title"),
+        "start_index": span[0],
+        "end_index": span[1],
     }

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from playground.formats.interface import parse
-from playground.lens import finish, usage
+from playground.formats.interface import compact, parse
+from playground.lens import finish, searches, usage
 from playground.lens.errors import Fault
 from playground.lens.interface import Writer
 from playground.transcript import Part
@@ -123,9 +123,14 @@ class MessagesWriter(Writer):
             self._emit("content_block_delta", index=self._blocks[part.number], delta=delta)
         elif part.kind == "reasoning" and field == "encrypted" and value and part.joined():
             self._lose("reasoning", "Encrypted reasoning of another vendor has no place beside its text.")
-        elif part.kind == "server_tool" and field == "found":
+        elif part.kind == "server_tool" and field == "query" and part is self._block and not part.joined("input"):
+            self._grow(part, "input", compact({"query": value}))
+        elif part.kind == "server_tool" and field in {"found", "action"}:
+            found = searches.found(part)
+            if found is None:
+                return
             self._stop_block()
-            content = [_result(found) for found in value]
+            content = [_result(one) for one in found]
             block = {"type": "web_search_tool_result", "tool_use_id": part.fields.get("id"), "content": content}
             self._emit("content_block_start", index=self._count, content_block=block)
             self._emit("content_block_stop", index=self._count)
@@ -219,7 +224,7 @@ def _result(found: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "web_search_result",
         "url": found.get("url"),
-        "title": found.get("title"),
+        "title": found.get("title") or "",
         "encrypted_content": found.get("encrypted_content") or "",
         "page_age": found.get("page_age"),
     }
@@ -253,11 +258,12 @@ def _whole_block(part: Part, writer: MessagesWriter) -> list[dict[str, Any]]:
         arguments = value if isinstance(value, dict) else {}
         return [{"type": "tool_use", "id": fields.get("id"), "name": fields.get("name"), "input": arguments}]
     if part.kind == "server_tool":
-        value = parse(part.joined("input") or "{}")
+        value = parse(part.joined("input") or compact({"query": searches.query(part)}))
         use = {"type": "server_tool_use", "id": fields.get("id"), "name": fields.get("name")}
         blocks: list[dict[str, Any]] = [{**use, "input": value if isinstance(value, dict) else {}}]
-        if fields.get("found") is not None:
-            content = [_result(found) for found in fields["found"]]
+        found = searches.found(part)
+        if found is not None:
+            content = [_result(one) for one in found]
             blocks.append({"type": "web_search_tool_result", "tool_use_id": fields.get("id"), "content": content})
         return blocks
     return []

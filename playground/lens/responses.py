@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from playground.lens import finish, items, usage
+from playground.lens import finish, items, searches, usage
 from playground.lens.chat import error_object
 from playground.lens.errors import Fault
 from playground.lens.interface import Writer
@@ -123,7 +123,7 @@ class ResponsesWriter(Writer):
         if text is None or text.closed:
             self._lose("citation", "A citation whose text was over already.")
             return
-        annotation = items.annotation_of(part)
+        annotation = items.annotation_of(part, searches.span(part, self.transcript, whole=False))
         self._emit(
             "response.output_text.annotation.added",
             **text.place,
