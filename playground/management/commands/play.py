@@ -55,7 +55,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise CommandError(f"--host {host} is no address of this machine ({error.strerror}).") from error
     except OSError as error:
         raise CommandError(
-            f"Port {port} on {host} cannot be used ({os.strerror(error.errno)}): "
+            f"Port {port} on {host} cannot be used ({os.strerror(error.errno or 0)}): "
             f"stop what listens there, or take another with --port {port + 1}."
         ) from error
 
