@@ -30,10 +30,14 @@ class HeadMessage(TypedDict):
 
 
 class EndMessage(TypedDict):
+    """`body`: stream, json, ndjson, html, empty or gzip-text; `notes`: what was odd about its content coding."""
+
     how: str
     detail: str
     word: str
     complete: bool
+    body: str
+    notes: list[str]
 
 
 class StepMessage(TypedDict, total=False):
@@ -135,8 +139,15 @@ def head_message(head: Head) -> HeadMessage:
     return {"status": head.status, "reason": head.reason, "headers": list(head.headers)}
 
 
-def end_message(end: End, *, word: str, complete: bool) -> EndMessage:
-    return {"how": end.how, "detail": end.detail, "word": word, "complete": complete}
+def end_message(step: Step, end: End, *, word: str, complete: bool) -> EndMessage:
+    return {
+        "how": end.how,
+        "detail": end.detail,
+        "word": word,
+        "complete": complete,
+        "body": step.body or "",
+        "notes": list(step.notes),
+    }
 
 
 def encode_step(step: Step, *, word: str, complete: bool) -> str:
@@ -151,7 +162,7 @@ def encode_step(step: Step, *, word: str, complete: bool) -> str:
     if step.head is not None:
         message["head"] = head_message(step.head)
     if step.end is not None:
-        message["end"] = end_message(step.end, word=word, complete=complete)
+        message["end"] = end_message(step, step.end, word=word, complete=complete)
     return encode(message)
 
 

@@ -31,10 +31,10 @@ class Step:
 
     `size` is the number of body bytes of the read as they came, `offset` the length of the decoded body behind it,
     `time` in microseconds since the request was written, None when unknown. `findings`: new ones, and what came to
-    those that are known.
+    those that are known. The last step also says what the `body` was, with `notes` about its content coding.
     """
 
-    __slots__ = ("end", "findings", "head", "number", "offset", "operations", "rows", "size", "time")
+    __slots__ = ("body", "end", "findings", "head", "notes", "number", "offset", "operations", "rows", "size", "time")
 
     def __init__(self, number: int, time: int | None, size: int, offset: int) -> None:
         self.number = number
@@ -46,6 +46,8 @@ class Step:
         self.findings: Sequence[Found] = ()
         self.head: Head | None = None
         self.end: End | None = None
+        self.body: BodyKind | None = None
+        self.notes: Sequence[str] = ()
 
 
 class Pipeline:
@@ -103,7 +105,7 @@ class Pipeline:
 
     @property
     def word(self) -> str:
-        """The one word that the lane shows. A whole JSON answer that came to its end has ended, though it is no stream."""
+        """The one word that the lane shows. A whole JSON answer that came to its end has ended, stream or not."""
         whole = self._body.kind == "json" and self._end is not None and self._end.how == "closed"
         return lane_word(
             self._end,
@@ -163,6 +165,8 @@ class Pipeline:
                 self._parser, self._body.kind, rows, end, answered=self._status is not None, complete=self.complete
             )
         step.end = end
+        step.body = self._body.kind
+        step.notes = self.notes
         return step
 
     def _operations(self, decoded: bytes, rows: Sequence[Row]) -> list[Operation]:

@@ -5,6 +5,7 @@
 
 import { make, reveal, write } from "../drawing/dom.js";
 import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figures.js";
+import { endSentences } from "../model/ends.js";
 import { drawNext } from "../model/frames.js";
 
 /** Milliseconds between two looks at the clock while a lane runs; silence is told after a second. */
@@ -145,7 +146,7 @@ export class LaneHead extends HTMLElement {
 
   /** @param {import("../model/lane.js").LaneModel} lane */
   #drawDetail(lane) {
-    let detail = lane.end?.detail ?? "";
+    let detail = lane.end ? endSentences(lane.end) : "";
     const missing = count(lane.lastStep - lane.have);
     if (lane.behind) detail = `This page does not keep up: it is ${missing} reads behind and catching up.`;
     write(this.detail, detail);

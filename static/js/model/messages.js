@@ -3,7 +3,7 @@
  *
  * @typedef {[number, string, string, number, number, string]} RowMessage number, kind, name, start, end, data
  * @typedef {{status: number | null, reason: string, headers: [string, string][]}} HeadMessage
- * @typedef {{how: string, detail: string, word: string, complete: boolean}} EndMessage
+ * @typedef {{how: string, detail: string, word: string, complete: boolean, body?: string, notes?: string[]}} EndMessage
  * @typedef {{
  *   step: number, time: number | null, size: number, offset: number, rows?: RowMessage[],
  *   operations?: import("./transcript.js").Operation[], head?: HeadMessage, end?: EndMessage,
