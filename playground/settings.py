@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "playground",
 ]
 MIDDLEWARE = [
+    "playground.gateway.middleware.VendorAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "playground.web.middleware.ContentSecurityPolicy",
@@ -89,8 +90,11 @@ LANES_AT_ONCE = env.int("PLAYGROUND_LANES_AT_ONCE", default=64)
 ALLOW_LOOPBACK = env.bool("PLAYGROUND_ALLOW_LOOPBACK", default=True)
 ALLOW_PRIVATE = env.bool("PLAYGROUND_ALLOW_PRIVATE", default=False)
 
-# The built-in gateway: what every key may spend.
+# The built-in gateway: what every key may spend, which models are real ones elsewhere (gateway/routes.py), and the
+# origins (https://host) whose pages may call it.
 GATEWAY_BALANCE_CENTS = env.int("PLAYGROUND_GATEWAY_BALANCE_CENTS", default=100_000)
+GATEWAY_ORIGINS = env.list("PLAYGROUND_GATEWAY_ORIGINS", default=[])
+GATEWAY_ROUTES = env.json("PLAYGROUND_GATEWAY_ROUTES", default=[])
 
 # Where the page finds the built-in gateway; `play` sets it to the address it serves.
 GATEWAY_URL = env("PLAYGROUND_GATEWAY_URL", default="http://127.0.0.1:8000/v1")

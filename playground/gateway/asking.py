@@ -12,6 +12,7 @@ from playground.formats.interface import compact
 from playground.gateway.catalogue import MODELS, Model
 from playground.gateway.fields import Fields
 from playground.gateway.refused import Refused
+from playground.gateway.routes import named, routed
 
 # The fields that cap an answer's tokens, and where the messages are, by format.
 _LIMITS = {
@@ -109,9 +110,12 @@ def _digest(body: dict[str, Any]) -> str:
 
 
 def _model(name: str) -> tuple[Model, str]:
+    model = routed(name)
+    if model is not None:
+        return model, ""
     base, _, scenario = name.partition(":")
     if base not in MODELS:
-        there = ", ".join(MODELS)
+        there = ", ".join([*MODELS, *(model.name for model in named())])
         raise Refused("model", f"The model `{name}` does not exist. There are: {there}.", "model")
     return MODELS[base], scenario
 
@@ -206,8 +210,7 @@ def _calls(turns: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
 
 def _tools(format: str, fields: Fields) -> tuple[tuple[Tool, ...], str]:
     """The functions that may be called, and the one that must be. Tools that the server runs itself are left out."""
-    offered = [_tool(format, tool, number) for number, tool in enumerate(fields.objects("tools"))]
-    tools = tuple(tool for tool in offered if tool is not None)
+    tools = _offered(format, fields)
     choice = fields.body.get("tool_choice")
     kind = choice.get("type") if isinstance(choice, dict) else choice
     if kind == "none":
@@ -219,6 +222,16 @@ def _tools(format: str, fields: Fields) -> tuple[tuple[Tool, ...], str]:
         if name and name not in {tool.name for tool in tools}:
             raise Refused("invalid", f"tool_choice names `{name}`, which is not among the tools.", "tool_choice")
     return tools, name
+
+
+def tools_of(format: str, body: dict[str, Any]) -> tuple[Tool, ...]:
+    """All functions that are offered, whether they may be called or not."""
+    return _offered(format, Fields(body, format))
+
+
+def _offered(format: str, fields: Fields) -> tuple[Tool, ...]:
+    tools = [_tool(format, tool, number) for number, tool in enumerate(fields.objects("tools"))]
+    return tuple(tool for tool in tools if tool is not None)
 
 
 def _tool(format: str, tool: dict[str, Any], number: int) -> Tool | None:

@@ -40,6 +40,9 @@ class Source(Protocol):
     """An answer that a Call reads. `failed` and `lost` stand when it is over; `bill` may be asked at any time."""
 
     content_type: str
+    streams: bool
+    waits: bool
+    """Whether the caller's status waits for the first block."""
 
     @property
     def failed(self) -> bool: ...
@@ -64,6 +67,7 @@ class Call:
         self._known = known
         self._begun: asyncio.Future[Kept | Exception | None] = asyncio.get_running_loop().create_future()
         self._waiting: asyncio.Queue[Block | None] = asyncio.Queue(1)
+        self._first: Block | None = None
         self._failure: Refused | None = None
         self._heard = True
         self._left = False
@@ -77,13 +81,22 @@ class Call:
     async def open(self) -> Kept | None:
         """Enter the ledger and run; the stored answer instead when there is one. Raises Refused."""
         _calls().start(self)
-        begun = await asyncio.shield(self._begun)
+        try:
+            begun = await asyncio.shield(self._begun)
+            if begun is None and self.source.waits:
+                self._first = await self.next()
+        except asyncio.CancelledError:
+            self.leave()
+            raise
         if isinstance(begun, Exception):
             raise begun
         return begun
 
     async def next(self) -> Block | None:
         """The next block, None at the end. Raises Refused when the answer came to nothing."""
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
         block = await self._waiting.get()
         if block is None and self._failure is not None:
             raise self._failure

@@ -14,7 +14,9 @@ HTML = "text/html; charset=utf-8"
 class Model:
     """Prices are whole micros (a millionth of a US dollar) for a million tokens.
 
-    `usage_always`: the gateway asks the model for usage itself, so a chat stream ends with a usage chunk unasked.
+    A model with an `address` is routed there: the base address of a real upstream, which calls it `upstream_name` and
+    wants the key that stands in the environment as `key_env`. `usage_always`: the gateway asks the model for usage
+    itself, so a chat stream ends with a usage chunk unasked.
     """
 
     name: str
@@ -24,6 +26,9 @@ class Model:
     input: int
     cached: int
     output: int
+    address: str = ""
+    key_env: str = ""
+    upstream_name: str = ""
 
     def listed(self) -> dict[str, Any]:
         """As GET /v1/models shows it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from playground.formats import FORMATS
 from playground.formats.updates import END, Update
@@ -28,6 +29,10 @@ class WireReader:
     def feed(self, body: bytes) -> list[Update]:
         self._reads += 1
         return self._updates(self._parser.feed(body, self._reads, None))
+
+    def document(self, value: dict[str, Any]) -> Sequence[Update]:
+        """The whole body was one JSON object."""
+        return [*self._decoder.document(value), *self._decoder.end()]
 
     def end(self) -> list[Update]:
         """The body is over."""

@@ -13,17 +13,16 @@ from playground.gateway.ledger import Bill
 from playground.gateway.pace import Pace
 from playground.gateway.performance import Identity, streamed, writer_for
 from playground.gateway.playing import play, wait_for
-from playground.gateway.refused import Refused
+from playground.gateway.refused import FAULT_WORDS, Refused
 from playground.gateway.scenarios import Scenario
 from playground.gateway.speaker import prompt_tokens
 from playground.lens.interface import Loss, encode_json
 
-# What a whole answer's failure is called when the model's error is of that kind.
-_WORDS = {"overloaded_error": "overloaded", "rate_limit_error": "rate-limit"}
-
 
 class Scripted:
     """One answer. Raises Refused at once when the scenario is an HTTP error."""
+
+    waits = False
 
     def __init__(self, ask: Ask, scenario: Scenario, pace: Pace, identity: Identity) -> None:
         if scenario.refusal is not None:
@@ -60,7 +59,7 @@ class Scripted:
         cut = await wait_for(pieces, self._pace)
         fault = self._writer.fault
         if fault is not None:
-            raise Refused(_WORDS.get(fault.kind.messages, "failed"), fault.message)
+            raise Refused(FAULT_WORDS.get(fault.kind.messages, "failed"), fault.message)
         body = self._scenario.on_whole(encode_json(self._writer.whole()))
         beginning = two_thirds(body) if cut else b""
         if cut:

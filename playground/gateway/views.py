@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from playground.formats.interface import parse
-from playground.gateway import answering, asking, ledger, pace
+from playground.gateway import answering, asking, ledger, pace, routes
 from playground.gateway.asking import Ask
 from playground.gateway.billing import micros
 from playground.gateway.calls import Call
@@ -26,6 +26,7 @@ from playground.gateway.ledger import Bill, Wanted, account_of
 from playground.gateway.models import Stored
 from playground.gateway.performance import Identity
 from playground.gateway.refused import Refused
+from playground.gateway.routed import Routed
 from playground.gateway.scenarios import SCENARIOS, scenario_of
 from playground.gateway.scripted import Scripted
 from playground.gateway.speaker import prompt_tokens
@@ -70,15 +71,15 @@ def _door(format: str, method: str, answer: Door) -> Callable[..., Coroutine[Any
 def _refusal(refused: Refused, format: str, request_id: str) -> HttpResponse:
     status = refused.status(format)
     response = HttpResponse(encode_json(refused.body(format, request_id)), status=status, headers=_JSON)
-    if status in {429, 503, 529}:
-        response["retry-after"] = "1"
+    if refused.retry_after is not None or status in {429, 503, 529}:
+        response["retry-after"] = str(refused.retry_after or 1)
     return response
 
 
 async def _models(request: HttpRequest, request_id: str) -> HttpResponse:
     listed = {
         "object": "list",
-        "data": [model.listed() for model in MODELS.values()],
+        "data": [model.listed() for model in (*MODELS.values(), *routes.named())],
         "scenarios": [
             {"name": one.name, "look_for": one.look_for, "max_tokens": one.max_tokens} for one in SCENARIOS.values()
         ],
@@ -95,7 +96,7 @@ def _completion(format: str) -> Door:
         ask = asking.read(format, _body(request))
         speed = pace.read(request.headers.get(pace.HEADER, ""))
         wanted = _wanted(request, request_id, ask)
-        source = Scripted(ask, scenario_of(ask), speed, Identity(secrets.token_hex(12), int(time.time())))
+        source = _source(ask, speed)
         prompt = prompt_tokens(ask)
         call = Call(wanted, source, Bill(prompt, 0, micros(ask.model, prompt, 0, 0)))
         kept = await call.open()
@@ -110,6 +111,11 @@ def _completion(format: str) -> Door:
         return response
 
     return answer
+
+
+def _source(ask: Ask, speed: pace.Pace) -> Scripted | Routed:
+    identity = Identity(secrets.token_hex(12), int(time.time()))
+    return Routed(ask, identity) if ask.model.address else Scripted(ask, scenario_of(ask), speed, identity)
 
 
 def _wanted(request: HttpRequest, request_id: str, ask: Ask) -> Wanted:
