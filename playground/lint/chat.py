@@ -96,6 +96,9 @@ class ChatJudge:
 
     def _object(self, row: Row, value: dict[str, Any]) -> None:
         errors = self._errors(row, value)
+        kind = value.get("object", _CHUNK)
+        if kind != _CHUNK:
+            self._findings.add("object-not-chunk", row, quoted(compact(kind)))
         if "choices" not in value:
             if not errors:
                 self._findings.add("choices-missing", row, quoted(row.data))
@@ -122,9 +125,7 @@ class ChatJudge:
         return row.name == "error" and bool(value) and "choices" not in value
 
     def _chunk(self, row: Row, value: dict[str, Any]) -> None:
-        kind, id, choices = value.get("object", _CHUNK), value.get("id"), value["choices"]
-        if kind != _CHUNK:
-            self._findings.add("object-not-chunk", row, quoted(compact(kind)))
+        id, choices = value.get("id"), value["choices"]
         if id and isinstance(id, str):
             if self._id is None:
                 self._id = id

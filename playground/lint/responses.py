@@ -97,7 +97,7 @@ class ResponsesJudge(TypedJudge):
                 self._findings.add("error-nested", row)
             self._error(row)
         elif kind == "response.created":
-            if self._objects > 1 and not self._created:
+            if self._objects > 1:
                 self._findings.add("created-not-first", row, f"after {self._objects - 1} events")
             self._created = True
         elif kind in _TERMINAL:

@@ -13,6 +13,7 @@ from tests.support import streams
 from tests.support.linted import HEAD
 from tests.support.mutated import ODD, events, mutated
 
+LONG = 20_000
 FORMATS = ["chat", "messages", "responses"]
 
 
@@ -56,9 +57,13 @@ def test_ordinary_events_of_mutated_streams_break_no_rule(format, data):
 
 
 def sequences(format):
-    """The events of the golden streams of a format, in their order."""
+    """The golden streams of a format that have events and are not long."""
     for case in streams.CASES:
-        if streams.expected(case)["format"] == format and streams.is_stream(case) and len(streams.body(case)) < 20_000:
+        if (
+            streams.expected(case)["format"] == format
+            and streams.is_stream(case)
+            and 0 < len(streams.body(case)) < LONG
+        ):
             yield case
 
 
