@@ -193,3 +193,16 @@ def test_a_pipe_is_shown_as_it_comes():
     printed = (said + rest).decode()
     assert printed.index("Fair copy") < printed.index("done-mismatch") < printed.index("ended · responses")
     assert running.returncode == 1
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = [sys.executable, "-u", str(ROOT / "manage.py"), "read", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdin.write(body(CUT))
+        running.stdin.flush()
+        assert running.stdout.read1()
+        running.stdout.close()
+        running.stdin.write(body(CLEAN) * 20)
+        running.stdin.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 141

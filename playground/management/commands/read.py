@@ -5,6 +5,7 @@ With --strict the findings decide the exit status: 0 none that matters, 1 some, 
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from playground.reads import End
 from playground.recordings.cases import BODY_FILE, Case, CaseError, open_case
 
 FOUND, UNREADABLE = 1, 2
+CLOSED = 141  # what a shell reports of a program that wrote into a closed pipe
 
 
 class Command(BaseCommand):
@@ -58,7 +60,16 @@ class Command(BaseCommand):
             "--ignore", action="append", default=[], metavar="RULE", help="leave a rule out (may come several times)"
         )
 
-    def handle(
+    def handle(self, **options: Any) -> None:
+        try:
+            self._read(**options)
+            self.stdout.flush()
+        except BrokenPipeError:
+            # Whoever reads what is printed has seen enough; at exit nothing may be flushed into the closed pipe.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(CLOSED)
+
+    def _read(
         self,
         *,
         paths: list[str],
@@ -80,6 +91,8 @@ class Command(BaseCommand):
                 case = open_case(path, sys.stdin.buffer)
                 live = Live(self.stdout, ignored) if path == "-" and not (json or sarif) else None
                 pipeline, lines = walk(case, None if format == "auto" else format, live)
+            except BrokenPipeError:
+                raise
             except (CaseError, OSError) as error:
                 self.stdout.flush()
                 raise CommandError(str(error), returncode=UNREADABLE) from error
