@@ -16,9 +16,11 @@ import pytest
 from playground.gateway.scenarios import SCENARIOS
 from tests.support.daphne import GATEWAY_ALONE, Daphne
 from tests.support.judging import CLIENTS, Judgement, judge, meant, shown
-from tests.support.requests import HEALTHY
+from tests.support.node_judges import node_judges
+from tests.support.requests import HEALTHY, body
 
 TABLE = Path(__file__).resolve().parent.parent.parent / "docs" / "judges.md"
+WORST = ["cut", "no-end", "no-finish", "bad-json", "odd-tools"]
 FAULTY = [
     "error-only",
     "error-mid",
@@ -35,12 +37,20 @@ HEAD = """\
 # What the official clients do with faulty streams
 
 Each faulty scenario of the built-in gateway, read by the official Python clients through their stream helpers, up to
-the final answer that they hand out; and what the playground shows of the same bytes. "All text" means every character
-that the model said. This file is made by a test run, which fails when it no longer holds: see
-`tests/judges/test_faulty.py`.
+the final answer that they hand out; and what the playground shows of the same bytes. The worst five are read by the
+official Node clients too. "All text" means every character that the model said. This file is made by a test run,
+which fails when it no longer holds: see `tests/judges/test_faulty.py`.
 
 | scenario | format | the client | the playground |
 |---|---|---|---|
+"""
+
+NODE_HEAD = """\
+
+## The Node clients
+
+| scenario | format | the client |
+|---|---|---|
 """
 
 
@@ -87,6 +97,24 @@ def of_playground(said: dict[str, Any], format: str, scenario: str) -> str:
     return "; ".join(told)
 
 
+def node_lines(gateway: Daphne) -> list[str]:
+    places = [(scenario, format) for scenario in WORST for format in CLIENTS]
+    requests = [body(format, scenario) for scenario, format in places]
+    for request in requests:
+        del request["stream"]
+    cases = [
+        {"format": format, "request": request, "whole": False}
+        for (_, format), request in zip(places, requests, strict=True)
+    ]
+    lines = []
+    for (scenario, format), told in zip(places, node_judges(gateway, cases), strict=True):
+        calls = [(name, arguments) for name, arguments in told["calls"]]
+        got = Judgement(told["text"], told["finish"], calls, not told["raised"], told["raised"])
+        lines.append(f"| {scenario} | {CLIENTS[format]} | {of_client(got, format, scenario)} |\n")
+    return lines
+
+
+@pytest.mark.node
 async def test_the_table_says_what_the_clients_do_today(gateway: Daphne) -> None:
     lines = []
     for scenario in FAULTY:
@@ -97,7 +125,7 @@ async def test_the_table_says_what_the_clients_do_today(gateway: Daphne) -> None
                 f"| {scenario} | {CLIENTS[format]} | {of_client(got, format, scenario)} "
                 f"| {of_playground(said, format, scenario)} |\n"
             )
-    table = HEAD + "".join(lines)
+    table = HEAD + "".join(lines) + NODE_HEAD + "".join(await asyncio.to_thread(node_lines, gateway))
     if os.environ.get("PLAYGROUND_WRITE_JUDGES"):
         TABLE.write_text(table)
     assert TABLE.read_text() == table
