@@ -32,7 +32,10 @@ def _chunk(text: str) -> bytes:
 def _request_body(connection: socket.socket) -> bytes:
     received = b""
     while b"\r\n\r\n" not in received:
-        received += connection.recv(65536)
+        piece = connection.recv(65536)
+        if not piece:  # somebody looked whether this port listens
+            return b""
+        received += piece
     head, body = received.split(b"\r\n\r\n", 1)
     length = int(re.search(rb"(?i)content-length: *(\d+)", head)[1])  # type: ignore[index]
     while len(body) < length:
@@ -42,7 +45,10 @@ def _request_body(connection: socket.socket) -> bytes:
 
 def _answer(connection: socket.socket) -> None:
     with connection:
-        model = json.loads(_request_body(connection))["model"]
+        body = _request_body(connection)
+        if not body:
+            return
+        model = json.loads(body)["model"]
         wanted = dict(pair.split("=") for pair in model.split())
         rate, events = float(wanted["rate"]), int(wanted["events"])
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,6 +1,7 @@
 """The front doors for HTTP and WebSockets, as daphne serves them."""
 
 import os
+import sys
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
@@ -15,3 +16,7 @@ from playground.web.urls import websocket_urlpatterns  # noqa: E402
 application = ProtocolTypeRouter(
     {"http": with_wire(django_application), "websocket": SocketAccessToken(URLRouter(websocket_urlpatterns))}
 )
+
+# The thread that writes recordings may keep the interpreter for so long when the event loop wants it back. Python's own
+# 5 ms are felt as delay.
+sys.setswitchinterval(0.001)

@@ -60,7 +60,7 @@ TEMPLATES = [
 def channel_layers(redis_url: str) -> dict[str, dict[str, object]]:
     """Over Redis when several servers share sessions, else in memory."""
     if not redis_url:
-        return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+        return {"default": {"BACKEND": "playground.live.layer.MemoryLayer"}}
     # The layer waits for messages 5 s at a time, which is as long as the Redis client waits for an answer unless told.
     host = {"address": redis_url, "socket_timeout": 30}
     return {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [host]}}}

@@ -28,7 +28,10 @@ FRAME_BYTES: Final = 256 * 1024
 FRAME_SIZE: Final = 60_000
 """Characters in a frame of several steps, or in a piece: at most four bytes each, twice as many when escaped."""
 
-PENDING: Final = 256_000
+ASCII_FRAME_SIZE: Final = 240_000
+"""Characters in a frame of several steps that are all ASCII."""
+
+PENDING: Final = 500_000
 """Characters that wait for room before the lane is no longer followed."""
 
 HELD: Final = 1_000_000
@@ -136,10 +139,11 @@ class Viewer:
         view.told = view.told and not view.following
         return view.following
 
-    def acknowledged(self, frame: int) -> None:
-        """The browser has that frame, and so all before it."""
+    def acknowledged(self, frame: int) -> bool:
+        """The browser has that frame, and so all before it. Whether anything waited for that."""
         while self._on_the_way and self._on_the_way[0] <= frame:
             self._on_the_way.popleft()
+        return any(view.pending or not (view.following or view.over) for view in self._lanes.values())
 
     # What goes out
 
@@ -221,7 +225,12 @@ class Viewer:
         """One frame of what is pending."""
         steps: list[str] = []
         size = 0
-        while view.pending and (not steps or size + len(view.pending[0]) <= FRAME_SIZE):
+        limit = ASCII_FRAME_SIZE
+        while view.pending:
+            if limit > FRAME_SIZE and not view.pending[0].isascii():
+                limit = FRAME_SIZE
+            if steps and size + len(view.pending[0]) > limit:
+                break
             step = view.pending.popleft()
             size += len(step)
             steps.append(step)

@@ -53,7 +53,7 @@ class Cursor:
         """The end that was passed as a step with that number that says nothing else."""
         assert self._last is not None
         step = Step(number, self._last.time, 0, self._last.offset)
-        step.end = self._last.end
+        step.end, step.body, step.notes = self._last.end, self._last.body, self._last.notes
         return self.encode(step)
 
     def encode(self, step: Step) -> str:

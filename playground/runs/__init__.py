@@ -74,8 +74,14 @@ async def stop(session: str, lane: int | None = None) -> bool:
 
 
 async def watch(session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]) -> Watch | None:
-    """A viewer of a session, None when there is no such session. `have`: by lane, the last step it has."""
-    return await (await open_hall()).watch(session, have, send)
+    """Begin to send a session to a viewer, None when there is no such session. `have`: by lane, the last step it has.
+
+    Whoever calls this must `close()` the viewer.
+    """
+    watch = await (await open_hall()).watch(session, have, send)
+    if watch is not None:
+        await watch.open()
+    return watch
 
 
 async def exists(session: str) -> bool:

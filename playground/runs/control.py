@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from playground.live import groups
@@ -51,17 +51,7 @@ class Control:
 
     async def run(self) -> None:
         """The loop that answers; to be kept as a task."""
-        while True:
-            try:
-                message = await self._layer.receive(self._channel)
-            except Exception as error:
-                # The Redis layer turns a cancellation into an error of its own now and then.
-                task = asyncio.current_task()
-                if task is not None and task.cancelling():
-                    raise asyncio.CancelledError from error
-                logger.warning("the channel layer does not answer, it is asked again: %s", error)
-                await asyncio.sleep(PATIENCE)
-                continue
+        async for message in messages(self._layer, self._channel):
             if message["type"] == "answer":
                 asked = self._asked.get(message["ask"])
                 if asked is not None and not asked.done():
@@ -102,6 +92,22 @@ class Control:
             return None
         finally:
             del self._asked[number]
+
+
+async def messages(layer: Any, channel: str) -> AsyncIterator[dict[str, Any]]:
+    """What comes over a channel, for ever; a layer that fails is asked again."""
+    while True:
+        try:
+            message = await layer.receive(channel)
+        except Exception as error:
+            # The Redis layer turns a cancellation into an error of its own now and then.
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise asyncio.CancelledError from error
+            logger.warning("the channel layer does not answer, it is asked again: %s", error)
+            await asyncio.sleep(PATIENCE)
+        else:
+            yield message
 
 
 def _packed(tail: Tail, last: int) -> dict[str, Any]:

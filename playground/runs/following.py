@@ -30,6 +30,9 @@ class Owners(Protocol):
     def busy(self) -> bool:
         """Lanes stream in this server."""
 
+    def recent(self, session: str, lane: int, after: int, size: int) -> tuple[list[str], bool] | None:
+        """Steps at hand behind number `after` and whether the lane's end is among them; None when they are not."""
+
     def tail(self, session: str, lane: int, after: int) -> tuple[Tail, int] | None: ...
 
     async def tail_elsewhere(self, session: str, lane: int, after: int) -> tuple[Tail, int] | None: ...

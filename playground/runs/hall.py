@@ -15,7 +15,7 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from playground.live.broadcaster import Broadcaster
+from playground.live.broadcaster import Broadcaster, LaneBroadcast
 from playground.reads import End, How
 from playground.recordings import keep, library, writers
 from playground.recordings.recorder import LaneRecord, Recorder, Tail
@@ -39,6 +39,7 @@ class Streaming:
 
     run: Run
     record: LaneRecord
+    broadcast: LaneBroadcast
 
 
 class Hall:
@@ -122,7 +123,7 @@ class Hall:
             after_end_silence=settings.AFTER_END_SILENCE,
         )
         broadcast.verdict = run.pipeline
-        self._streaming.setdefault(session, {})[number] = Streaming(run, record)
+        self._streaming.setdefault(session, {})[number] = Streaming(run, record, broadcast)
         return run
 
     async def _stream(self, session: str, number: int, run: Run) -> None:
@@ -162,7 +163,7 @@ class Hall:
     ) -> Watch | None:
         """A viewer of that session, None when there is no such session."""
         view = await database_sync_to_async(library.session)(session)
-        return None if view is None else Watch(view, have, send, self, self.tasks)
+        return None if view is None else Watch(view, have, send, self, self.tasks, self._layer)
 
     @property
     def count(self) -> int:
@@ -172,6 +173,11 @@ class Hall:
     @property
     def busy(self) -> bool:
         return bool(self._streaming)
+
+    def recent(self, session: str, lane: int, after: int, size: int) -> tuple[list[str], bool] | None:
+        """Steps at hand behind number `after`, and whether the lane's end is among them."""
+        streaming = self._streaming.get(session, {}).get(lane)
+        return None if streaming is None else streaming.broadcast.recent(after, size)
 
     def tail(self, session: str, lane: int, after: int) -> tuple[Tail, int] | None:
         """What of a lane is in memory here, and the number of its last step; None when it does not stream here."""

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from channels.db import database_sync_to_async
 
+from playground.live import groups
 from playground.live.viewer import Viewer
 from playground.messages import LaneMessage, SessionMessage
 from playground.recordings import library, writers
 from playground.recordings.library import SessionView
-from playground.runs.following import LaneCursor, Owners
+from playground.runs.control import messages
+from playground.runs.following import SLICE, LaneCursor, Owners
 from playground.runs.tasks import Tasks
 
 LOOK: Final = 5.0
@@ -32,9 +34,19 @@ Send = Callable[[str], Awaitable[None]]
 
 
 class Watch:
-    """`open()` first. `steps`, `ack` and `close` are called by the door, one at a time."""
+    """`open()` first, `close()` last; `ack` and `stop` are what the browser says."""
 
-    def __init__(self, session: SessionView, have: Mapping[int, int], send: Send, owners: Owners, tasks: Tasks) -> None:
+    def __init__(
+        self,
+        session: SessionView,
+        have: Mapping[int, int],
+        send: Send,
+        owners: Owners,
+        tasks: Tasks,
+        layer: Any,
+    ) -> None:
+        self._layer = layer
+        self._channel = ""
         self._session = session
         self._send = send
         self._owners = owners
@@ -49,19 +61,16 @@ class Watch:
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
+        """Subscribe, and say what the session is."""
+        self._channel = await self._layer.new_channel()
+        await self._layer.group_add(groups.viewers(self._session.id), self._channel)
         for text in self._viewer.message(_session_message(self._session)):
             await self._send(text)
-        self._work = [self._tasks.spawn(self._catch_up()), self._tasks.spawn(self._look_after())]
-
-    async def steps(self, message: Mapping[str, Any]) -> None:
-        """A group message of the broadcaster."""
-        lane = message["lane"]
-        self._viewer.take(lane, message["first"], message["steps"], message["over"], self._loop.time())
-        await self._flush()
+        self._work = [self._tasks.spawn(work) for work in (self._listen(), self._catch_up(), self._look_after())]
 
     async def ack(self, frame: int) -> None:
-        self._viewer.acknowledged(frame)
-        await self._flush()
+        if self._viewer.acknowledged(frame):
+            await self._flush()
 
     async def stop(self, lane: int | None) -> None:
         """Stop a lane, or all. Not waited for: the session may run in another server."""
@@ -72,6 +81,13 @@ class Watch:
             self._timer.cancel()
         for task in self._work:
             task.cancel()
+        await self._layer.group_discard(groups.viewers(self._session.id), self._channel)
+
+    async def _listen(self) -> None:
+        """What the broadcaster sends to the session's group."""
+        async for message in messages(self._layer, self._channel):
+            self._viewer.take(message["lane"], message["first"], message["steps"], message["over"], self._loop.time())
+            await self._flush()
 
     async def _flush(self) -> None:
         async with self._sending:
@@ -107,6 +123,13 @@ class Watch:
     async def _slice(self, lane: int) -> bool:
         viewer = self._viewer
         position = viewer.position(lane)
+        at_hand = self._owners.recent(self._session.id, lane, position, SLICE)
+        if at_hand is not None:
+            if at_hand[0]:
+                viewer.kept(lane, *at_hand)
+            joined = bool(at_hand[0]) or viewer.level(lane, self._loop.time())
+            await self._flush()
+            return joined
         cursor = self._cursors.get(lane)
         if cursor is None or cursor.position > position:
             cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners)

@@ -2,78 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
-from channels.consumer import AsyncConsumer
-from channels.exceptions import StopConsumer
 from django.conf import settings
 from django.http.request import validate_host
 
 from playground import runs
-from playground.live import groups
 from playground.messages import encode
 
 NO_SUCH_SESSION = 4404
 OTHER_ORIGIN = 4403
+UNKNOWN = "This socket takes ack and stop; see docs/wire.md."
 
 
-class SessionConsumer(AsyncConsumer):
-    """`ws/sessions/<id>/`. Its own dispatch, because the one of AsyncConsumer crosses a thread for every message."""
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-    watch: runs.Watch | None = None
-    group = ""
 
-    async def dispatch(self, message: Mapping[str, Any]) -> None:
-        match message["type"]:
-            case "live.steps":
-                if self.watch is not None:
-                    await self.watch.steps(message)
-            case "websocket.receive":
-                await self._receive(message.get("text"))
-            case "websocket.connect":
-                await self._connect()
-            case "websocket.disconnect":
-                await self._leave()
-                raise StopConsumer
+async def watch_session(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """`ws/sessions/<id>/` until the browser leaves. No AsyncConsumer: that crosses a thread for every message."""
+    await receive()
+    await send({"type": "websocket.accept"})
 
-    async def _connect(self) -> None:
-        await self.send({"type": "websocket.accept"})
-        if not same_origin(self.scope["headers"]):
-            await self.send({"type": "websocket.close", "code": OTHER_ORIGIN})
-            return
-        session = self.scope["url_route"]["kwargs"]["session"]
-        have = have_of(self.scope["query_string"])
-        # Subscribed before the session is looked up: what is sent from now on is held for this viewer.
-        self.group = groups.viewers(session)
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        self.watch = await runs.watch(session, have, self._send_text)
-        if self.watch is None:
-            await self.send({"type": "websocket.close", "code": NO_SUCH_SESSION})
-            return
-        await self.watch.open()
+    async def send_text(text: str) -> None:
+        await send({"type": "websocket.send", "text": text})
 
-    async def _receive(self, text: str | None) -> None:
-        match _parsed(text):
-            case {"type": "ack", "frame": int(frame)} if self.watch is not None:
-                await self.watch.ack(frame)
-            case {"type": "stop", **rest} if self.watch is not None:
-                lane = rest.get("lane")
-                await self.watch.stop(lane if isinstance(lane, int) else None)
-            case _:
-                message = "This socket takes ack and stop; see docs/wire.md."
-                await self._send_text(encode({"type": "error", "code": "unknown-message", "message": message}))
+    watch = None
+    if not same_origin(scope["headers"]):
+        await send({"type": "websocket.close", "code": OTHER_ORIGIN})
+    else:
+        session = scope["url_route"]["kwargs"]["session"]
+        watch = await runs.watch(session, have_of(scope["query_string"]), send_text)
+        if watch is None:
+            await send({"type": "websocket.close", "code": NO_SUCH_SESSION})
+    try:
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if watch is not None and not await _said(watch, message.get("text")):
+                await send_text(encode({"type": "error", "code": "unknown-message", "message": UNKNOWN}))
+    finally:
+        if watch is not None:
+            await watch.close()
 
-    async def _leave(self) -> None:
-        if self.watch is not None:
-            await self.watch.close()
-        if self.group:
-            await self.channel_layer.group_discard(self.group, self.channel_name)
 
-    async def _send_text(self, text: str) -> None:
-        await self.send({"type": "websocket.send", "text": text})
+async def _said(watch: runs.Watch, text: str | None) -> bool:
+    """What the browser said, done; False when it is nothing that a browser says."""
+    match _parsed(text):
+        case {"type": "ack", "frame": int(frame)}:
+            await watch.ack(frame)
+        case {"type": "stop", **rest}:
+            lane = rest.get("lane")
+            if not (lane is None or type(lane) is int):
+                return False
+            await watch.stop(lane)
+        case _:
+            return False
+    return True
 
 
 def same_origin(headers: list[tuple[bytes, bytes]]) -> bool:

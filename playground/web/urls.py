@@ -3,7 +3,7 @@
 from django.urls import path
 
 from playground.web import parts, views
-from playground.web.consumers import SessionConsumer
+from playground.web.consumers import watch_session
 
 urlpatterns = [
     path("", views.play),
@@ -17,4 +17,4 @@ urlpatterns = [
     path("healthz", views.healthz),
 ]
 
-websocket_urlpatterns = [path("ws/sessions/<slug:session>/", SessionConsumer.as_asgi())]
+websocket_urlpatterns = [path("ws/sessions/<slug:session>/", watch_session)]  # type: ignore[arg-type]

@@ -141,3 +141,37 @@ async def test_a_channel_layer_that_fails_or_hangs_slows_nothing(caplog: pytest.
     await scene.run()
     await scene.wait(0.02)
     assert scene.messages[-1]["over"]
+
+
+async def test_a_layer_in_this_process_takes_messages_without_a_task() -> None:
+    scene = Scene()
+    lane = scene.lane()
+    scene.all.now = lambda group, message: scene.messages.append(message)
+    for step, read in scene.steps[:100]:
+        lane.take(step, read)
+    assert scene.tasks == []
+    await scene.wait(0.016)
+    assert scene.sizes == [1] * AT_ONCE + [100 - AT_ONCE]
+
+
+async def test_the_latest_steps_are_at_hand_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene()
+    lane = scene.lane()
+    assert lane.recent(-1, 1000) == ([], False)
+    for step, read in scene.steps[:-1]:
+        lane.take(step, read)
+    texts = encoded(scene.pipeline, scene.steps)
+    assert lane.recent(-1, 10**9) == (texts[:-1], False)
+    assert lane.recent(99, 1) == ([texts[100]], False)
+    assert lane.recent(300, 1000) == ([], False)
+    assert lane.recent(301, 1000) is None
+    lane.take(*scene.steps[-1])
+    assert lane.recent(299, 10**9) == (texts[300:], True)
+    assert lane.recent(299, 1) == (texts[300:301], False)
+    monkeypatch.setattr("playground.live.broadcaster.RECENT", 1000)
+    small = scene.lane()
+    for step, read in scene.steps[:-1]:
+        small.take(step, read)
+    assert small.recent(-1, 1000) is None
+    assert small.recent(299, 1000) == ([texts[300]], False)
+    await scene.run()

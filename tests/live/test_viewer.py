@@ -134,7 +134,7 @@ def test_64_kb_go_before_the_display_frame_is_over() -> None:
     scene = following(size=20_000)
     for _ in range(7):
         scene.produce(1, delivered=True)
-    assert [len(message["steps"]) for message in scene.browser.messages] == [1, 1, 2]
+    assert [len(message["steps"]) for message in scene.browser.messages] == [1, 1, 4]
 
 
 def test_a_sleeping_tab_costs_a_bounded_memory_and_is_told_once() -> None:

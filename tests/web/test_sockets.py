@@ -102,7 +102,9 @@ async def test_a_message_that_is_not_known_is_answered_and_harms_nothing(hall: H
         answer = await socket.read()
         assert (answer["type"], answer["code"]) == ("error", "unknown-message")
         await socket.send({"type": "ack", "frame": 10**30})
-        await socket.send({"type": "stop", "lane": "all"})
+        for odd in ({"type": "stop", "lane": "all"}, {"type": "stop", "lane": True}):
+            await socket.send(odd)
+            assert (await socket.read())["type"] == "error"
         await socket.communicator.send_to(bytes_data=b"\0")
         assert (await socket.read())["type"] == "error"
 
