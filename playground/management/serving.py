@@ -7,12 +7,12 @@ import gc
 import socket
 from typing import Any
 
+from channels.routing import get_default_application
 from daphne.server import Server  # first: it installs the asyncio reactor that the next lines use
 
 from twisted.internet import defer, reactor  # isort: skip
 
 from playground import runs
-from playground.asgi import application
 
 SECONDS_TO_CLOSE = 1
 ALLOCATIONS_A_COLLECTION = 50_000
@@ -23,7 +23,7 @@ _reactor: Any = reactor
 def serve(listening: socket.socket) -> None:
     """Serve until SIGINT or SIGTERM; then runs are ended as interrupted, what they have is flushed, and it returns."""
     server = Server(
-        application,
+        get_default_application(),
         endpoints=[f"fd:fileno={listening.fileno()}"],
         application_close_timeout=SECONDS_TO_CLOSE,
         ready_callable=_prepare,
