@@ -239,3 +239,34 @@ def test_two_parallel_calls_are_made_of_the_tools_that_are_offered(format: str) 
     assert len({call["id"] for call in said["tool_calls"]}) == 2
     for call in said["tool_calls"]:
         assert json.loads(call["arguments"])["city"] == "Lisbon"
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_an_agent_goes_through_its_tools_by_the_clients_own_runner(
+    anthropic_client: anthropic.Anthropic, model: str
+) -> None:
+    """Each model at the Messages address, its calls converted: one call a turn, then the answer."""
+    asked: list[str] = []
+
+    @anthropic.beta_tool
+    def get_weather(city: str) -> str:
+        """A forecast for a city."""
+        asked.append(f"weather {city}")
+        return "rain"
+
+    @anthropic.beta_tool
+    def get_tides(port: str) -> str:
+        """When the sea is high in a port."""
+        asked.append(f"tides {port}")
+        return "at six"
+
+    prompt = "What will the weather and the tides be in Lisbon?"
+    runner = anthropic_client.beta.messages.tool_runner(
+        model=f"{model}:agent",
+        max_tokens=2_000,
+        tools=[get_weather, get_tides],
+        messages=[{"role": "user", "content": prompt}],
+    )
+    turns = list(runner)
+    assert sorted(asked) == ["tides Lisbon", "weather Lisbon"]
+    assert [turn.stop_reason for turn in turns] == ["tool_use", "tool_use", "end_turn"]
