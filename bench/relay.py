@@ -115,7 +115,7 @@ async def messages(page: str, session: str) -> AsyncIterator[tuple[int, dict[str
             message = orjson.loads(text)
             if message["type"] == "piece":
                 pieces.append(message["text"])
-                if message["piece"] < message["of"]:
+                if len(pieces) < message["of"]:
                     continue
                 message, pieces = orjson.loads("".join(pieces)) | {"frame": message["frame"]}, []
             if "frame" in message:
@@ -151,11 +151,16 @@ def _figures(seen: list[list[tuple[int, int]]]) -> dict[str, float]:
 async def measure_delay(page: str, base_url: str, lanes: int, seconds: int) -> dict[str, Any]:
     events = 100 * seconds
     bare = _figures(await asyncio.gather(*(direct(base_url, 100, events) for _ in range(lanes))))
-    sessions = [await start_session(page, base_url, 100, events) for _ in range(lanes)]
-    through = _figures([seen for seen, _ in await asyncio.gather(*(watched(page, session) for session in sessions))])
+    through = _figures(await asyncio.gather(*(_run_and_watch(page, base_url, events) for _ in range(lanes))))
     return {"lanes": lanes, "direct": bare, "through": through} | {
         f"added_{name}": through[name] - bare[name] for name in through
     }
+
+
+async def _run_and_watch(page: str, base_url: str, events: int) -> list[tuple[int, int]]:
+    """A lane that is watched from its start on."""
+    seen, _ = await watched(page, await start_session(page, base_url, 100, events))
+    return seen
 
 
 async def measure_rate(page: str, base_url: str, rate: int, seconds: int) -> dict[str, Any]:

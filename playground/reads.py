@@ -99,9 +99,9 @@ def lane_word(end: End | None, *, complete: bool, failed: bool, status: int | No
     `complete`: the format reached its own end. `failed`: an error was said on the wire. A lane says *ended* at the
     format's end, before transport is over; without an end it is *streaming*, or *waiting* until an answer came.
     """
-    if failed or (status is not None and status >= 400 and end is not None):
-        if end is None or end.how in {"closed", "left-open", "reset", "protocol"}:
-            return "failed"
+    error = failed or (status is not None and status >= 400 and end is not None)
+    if error and (end is None or LANE_WORDS[end.how] == "cut"):
+        return "failed"
     if complete and (end is None or LANE_WORDS[end.how] in {"cut", "stopped"}):
         return "ended"
     if end is None:
