@@ -21,7 +21,7 @@ _LIMITS = {
     "responses": ("max_output_tokens",),
 }
 # Types of the tools that the client runs, where the type does not nest them.
-_OWN_TOOLS: dict[str, set[str | None]] = {"messages": {None, "custom"}, "responses": {"function"}}
+_OWN_TOOLS: dict[str, tuple[str | None, ...]] = {"messages": (None, "custom"), "responses": ("function",)}
 # Fields that change how an answer is sent, not what it says.
 _TRANSPORT = ("stream", "stream_options")
 
@@ -76,6 +76,7 @@ class Ask:
 def read(format: str, body: dict[str, Any]) -> Ask:
     """What the body asks for. Refused when a field is missing or wrong, or nobody has the model."""
     fields = Fields(body, format)
+    _no_memory(format, body)
     name = fields.text("model")
     model, scenario = _model(name)
     turns = list(_turns(format, fields))
@@ -102,6 +103,18 @@ def read(format: str, body: dict[str, Any]) -> Ask:
         seen="\n".join([system, *(_text(turn.get("content", turn.get("output"))) for turn in turns), *_told(tools)]),
         digest=_digest(body),
     )
+
+
+def _no_memory(format: str, body: dict[str, Any]) -> None:
+    """Refuse a request that goes on from an earlier answer: nothing of it is kept here, so half of it would be lost."""
+    if format == "messages" and body.get("thread") is not None:
+        details = {"error_code": "thread_unsupported_request", "unsupported": ["thread"]}
+        told = "This gateway keeps no threads: send the whole conversation."
+        raise Refused("invalid", told, "thread", details=details)
+    if format == "responses":
+        for field in ("previous_response_id", "conversation"):
+            if body.get(field) is not None:
+                raise Refused("invalid", "This gateway keeps no conversations: send all of it as input.", field)
 
 
 def _digest(body: dict[str, Any]) -> str:

@@ -62,15 +62,24 @@ def word_of(status: int) -> str:
 class Refused(Exception):
     """`word` is a key of WORDS; `message` one sentence for a person; `param` the field it is about.
 
-    `retry_after`: seconds after which it is worth trying again, where somebody knows.
+    `retry_after`: seconds after which it is worth trying again, where somebody knows. `details` is what a Messages
+    client reads beside the sentence.
     """
 
-    def __init__(self, word: str, message: str, param: str | None = None, retry_after: int | None = None) -> None:
+    def __init__(
+        self,
+        word: str,
+        message: str,
+        param: str | None = None,
+        retry_after: int | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.word = word
         self.message = message
         self.param = param
         self.retry_after = retry_after
+        self.details = details
 
     def status(self, format: str) -> int:
         word = WORDS[self.word]
@@ -83,7 +92,10 @@ class Refused(Exception):
             message = f"{self.param}: {self.message}" if self.param else self.message
             return {
                 "type": "error",
-                "error": {"type": word.messages_type, "message": message},
+                "error": {"type": word.messages_type, "message": message} | self._details(),
                 "request_id": request_id,
             }
         return {"error": {"message": self.message, "type": word.type, "param": self.param, "code": word.code}}
+
+    def _details(self) -> dict[str, Any]:
+        return {"details": self.details} if self.details else {}

@@ -97,6 +97,15 @@ async def test_a_field_of_the_wrong_type_is_named(daphne: Daphne, format: str, f
     assert field in error["message"] or error["param"].startswith(field)
 
 
+async def test_what_goes_on_from_an_earlier_answer_is_refused(daphne: Daphne) -> None:
+    """The tool runner of the anthropic client reads the details and sends the whole conversation instead."""
+    _, _, raw = await ask(daphne, "messages", body("messages", thread={"type": "create"}))
+    assert json.loads(raw)["error"]["details"]["error_code"] == "thread_unsupported_request"
+    for field, value in (("previous_response_id", "resp_1"), ("conversation", "conv_1")):
+        error = await refused(daphne, "responses", body("responses", **{field: value}), 400)
+        assert error["param"] == field
+
+
 @pytest.mark.parametrize("format", ["chat", "messages"])
 async def test_a_conversation_needs_turns_with_roles(daphne: Daphne, format: str) -> None:
     await refused(daphne, format, body(format, messages=[]), 400)
