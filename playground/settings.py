@@ -18,6 +18,8 @@ def _kept_secret(path: Path) -> str:
 
 
 DATABASE_URL = env("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")
+if DATABASE_URL.partition("://")[0] not in environ.Env.DB_SCHEMES:
+    raise SystemExit("DATABASE_URL is no address of a database: write sqlite:///PATH or postgres://USER@HOST/NAME.")
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
