@@ -35,6 +35,7 @@ __all__ = [
     "start",
     "stop",
     "transcript",
+    "usage",
     "watch",
 ]
 
@@ -101,6 +102,14 @@ async def transcript(session: str, lane: int) -> Cursor | None:
 async def models(target: str, base_url: str, key: str) -> dict[str, Any]:
     """{"models": [{"id", "format"?}], "scenarios"?: [...]} as the target tells them. Raises Refused."""
     return await (await open_hall()).models(target, base_url, key)
+
+
+async def usage(lane: LaneRequest, request_id: str) -> dict[str, Any]:
+    """{"ledger": bool, "charge": {...} or None}: what a request came to, by its target's ledger. Raises Refused.
+
+    Of `lane` only what says where it went and with which key is looked at.
+    """
+    return await (await open_hall()).usage(lane, request_id)
 
 
 async def healthy() -> bool:

@@ -24,8 +24,9 @@ from playground.relay.run import Run
 from playground.runs.calls import Clients, PreparedLane, prepare_all
 from playground.runs.control import Control
 from playground.runs.models import ask_models
-from playground.runs.requests import Refused, SessionRequest
+from playground.runs.requests import LaneRequest, Refused, SessionRequest
 from playground.runs.tasks import Tasks
+from playground.runs.usage import ask_usage
 from playground.runs.watching import Watch
 
 logger = logging.getLogger(__name__)
@@ -157,6 +158,10 @@ class Hall:
     async def models(self, target: str, base_url: str, key: str) -> dict[str, Any]:
         """A target's models as the page wants them. Raises Refused."""
         return await ask_models(self._clients, target, base_url, key)
+
+    async def usage(self, lane: LaneRequest, request_id: str) -> dict[str, Any]:
+        """What a lane's request came to by its target's ledger. Raises Refused."""
+        return await ask_usage(self._clients, lane, request_id)
 
     async def watch(
         self, session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]

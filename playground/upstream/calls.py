@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from playground.formats import FORMATS
 from playground.reads import Headers
@@ -68,7 +69,18 @@ def call_for(
 
 def models_call(format: str, base_url: str, *, key: str = "", headers: Iterable[tuple[str, str]] = ()) -> Call:
     """The GET of the list of models beside the format's path."""
-    own = tuple(headers)
+    return _beside(format, base_url, "/models", "", key, tuple(headers))
+
+
+def usage_call(
+    format: str, base_url: str, request_id: str, *, key: str = "", headers: Iterable[tuple[str, str]] = ()
+) -> Call:
+    """The GET of what the ledger of a gateway says about one request."""
+    asked = f"request_id={quote(request_id, safe='')}"
+    return _beside(format, base_url, "/usage", asked, key, tuple(headers))
+
+
+def _beside(format: str, base_url: str, place: str, asked: str, key: str, own: Headers) -> Call:
     ours = (
         ("Accept", "application/json"),
         ("Accept-Encoding", "identity"),
@@ -77,7 +89,9 @@ def models_call(format: str, base_url: str, *, key: str = "", headers: Iterable[
     )
     whole = join(base_url, format)
     path, question, query = whole.partition("?")
-    return Call("GET", f"{path.removesuffix(FORMATS[format].path)}/models{question}{query}", _with_own(ours, own))
+    query = "&".join(filter(None, (query, asked)))
+    url = f"{path.removesuffix(FORMATS[format].path)}{place}{'?' if query else question}{query}"
+    return Call("GET", url, _with_own(ours, own))
 
 
 def join(base_url: str, format: str) -> str:

@@ -43,6 +43,21 @@ def models_request(value: Any) -> tuple[str, str, str]:
     return target, base_url, _text(value, "key", "key")
 
 
+def usage_request(value: Any) -> tuple[LaneRequest, str]:
+    """(the lane that was sent, without its body; the x-request-id of its answer). Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `request_id`.")
+    format = _text(value, "format", "format")
+    if format not in FORMATS:
+        raise Refused("invalid", f"`format` is one of {', '.join(FORMATS)}.", "format")
+    request_id = _text(value, "request_id", "request_id")
+    if not re.fullmatch(r"[!-~]{1,200}", request_id):
+        raise Refused("invalid", "`request_id` is the x-request-id of an answer.", "request_id")
+    target, base_url = _target(value, "")
+    headers, key = _headers(value.get("headers"), "headers"), _text(value, "key", "key")
+    return LaneRequest(format=format, target=target, base_url=base_url, body=b"", headers=headers, key=key), request_id
+
+
 def _lane(value: Any, field: str) -> LaneRequest:
     if not isinstance(value, dict):
         raise Refused("invalid", "A lane is a JSON object.", field)

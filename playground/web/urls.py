@@ -14,6 +14,8 @@ urlpatterns = [
     path("sessions/<slug:session>/lanes/<int:lane>/media/<int:part>", parts.media),
     path("sessions/<slug:session>/lanes/<int:lane>/preview/", parts.preview),
     path("models/", views.models),
+    path("usage/", views.usage),
+    path("gateway/", views.gateway),
     path("healthz", views.healthz),
 ]
 

@@ -13,7 +13,7 @@ from playground import runs
 from playground.formats import FORMATS
 from playground.runs import Refused
 from playground.web.answers import door, error, json_body
-from playground.web.forms import models_request, session_request, stop_request
+from playground.web.forms import models_request, session_request, stop_request, usage_request
 
 
 @ensure_csrf_cookie
@@ -52,6 +52,16 @@ async def stop(request: HttpRequest, session: str) -> HttpResponse:
 @door("POST")
 async def models(request: HttpRequest) -> HttpResponse:
     return JsonResponse(await runs.models(*models_request(json_body(request))))
+
+
+@door("POST")
+async def usage(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(await runs.usage(*usage_request(json_body(request))))
+
+
+async def gateway(request: HttpRequest) -> HttpResponse:
+    """The page of the built-in gateway, which asks the gateway itself for all that it shows."""
+    return render(request, "gateway.html", {"play_settings": play_settings()})
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -26,11 +26,13 @@ import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
 import { keyAction } from "./model/keys.js";
 import { SessionModel } from "./model/session.js";
 import { pageTitle } from "./model/title.js";
-import { askModels, startSession, stopSession } from "./sources/doors.js";
+import { followCharges } from "./sources/charges.js";
+import { askCharge, askModels, startSession, stopSession } from "./sources/doors.js";
 import { connectLive } from "./sources/live.js";
 
 /** @typedef {import("./elements/composer.js").StreamComposer} StreamComposer */
 /** @typedef {import("./elements/stream-stage.js").StreamStage} StreamStage */
+/** @typedef {Parameters<typeof askCharge>[0]} SentLane */
 
 const composer = /** @type {StreamComposer} */ (document.querySelector("stream-composer"));
 const stage = /** @type {StreamStage} */ (document.querySelector("stream-stage"));
@@ -43,6 +45,8 @@ const draft = new Draft(settings);
 let watched = null;
 /** Counts questions for models, so that a late answer to an earlier one is passed over. */
 let asked = 0;
+/** Base URLs of targets that have no ledger: they are not asked again. @type {Set<string>} */
+const without = new Set();
 
 /** @param {string} id */
 function linksOf(id) {
@@ -54,18 +58,45 @@ function linksOf(id) {
   };
 }
 
-/** Watch a session; with `fill` the composer becomes its request. @param {string} id @param {boolean} fill */
-function watch(id, fill) {
+/**
+ * Asks for the cost of a lane. A session that this page did not start has no key here: then only the gateway is asked.
+ * @param {SessionModel} session
+ * @param {SentLane[]} sent
+ */
+function askingCharges(session, sent) {
+  return (/** @type {number} */ index, /** @type {string} */ requestId) => {
+    const { format, target } = session.lanes[index].facts;
+    const lane = sent[index] ?? { format, target, base_url: "", key: "", headers: [] };
+    if ((!sent[index] && target !== "gateway") || without.has(lane.base_url)) return null;
+    return askCharge(lane, requestId).then((answer) => {
+      if (lane.target !== "gateway" && "ledger" in answer && !answer.ledger) without.add(lane.base_url);
+      return answer;
+    });
+  };
+}
+
+/**
+ * Watch a session; with `fill` the composer becomes its request.
+ * @param {string} id
+ * @param {boolean} fill
+ * @param {SentLane[]} sent its lanes as they were sent, when this page started it
+ */
+function watch(id, fill, sent = []) {
   leave();
   const session = new SessionModel();
   let filled = !fill;
-  const forget = session.subscribe(() => {
+  const forgetState = session.subscribe(() => {
     if (!filled && session.lanes.length > 0) {
       filled = true;
       draft.fromSession(session.lanes.map((lane) => lane.facts));
     }
     drawState();
   });
+  const forgetCharges = followCharges(session, askingCharges(session, sent), (pause) => new Promise((go) => setTimeout(go, pause)));
+  const forget = () => {
+    forgetState();
+    forgetCharges();
+  };
   watched = { id, session, live: connectLive(id, session), forget };
   stage.links = linksOf(id);
   stage.session = session;
@@ -90,14 +121,15 @@ function drawState() {
 async function run(event) {
   composer.busy = true;
   composer.problem = null;
-  const answer = await startSession(/** @type {CustomEvent<object>} */ (event).detail);
+  const request = /** @type {CustomEvent<{lanes: SentLane[]}>} */ (event).detail;
+  const answer = await startSession(request);
   composer.busy = false;
   if ("problem" in answer) {
     composer.point(answer.problem);
     return;
   }
   history.pushState(null, "", answer.address);
-  watch(answer.id, false);
+  watch(answer.id, false, request.lanes);
 }
 
 function stop() {

@@ -26,13 +26,35 @@ function allOf(source, pattern) {
   return [...source.matchAll(pattern)].map((match) => match[1]);
 }
 
-test("the page preloads every module and links every style sheet, each once", () => {
-  const templates = ["base.html", "play_assets.html"].map((name) => readFileSync(join(ROOT, "templates", name), "utf8")).join("");
-  const preloaded = allOf(templates, /rel="modulepreload" href="\{% static 'js\/(.+?)' %\}"/g);
-  assert.deepEqual(preloaded.sort(), [...modules.keys()].filter((path) => path !== "main.js"));
-  const linked = allOf(templates, /rel="stylesheet" href="\{% static 'css\/(.+?)' %\}"/g);
-  assert.deepEqual(linked.sort(), readdirSync(join(ROOT, "static/css")).sort());
-  assert.match(templates, /<link rel="stylesheet" href="\{% static 'css\/tokens\.css'/);
+/** The pages: what stands first, and what lists the rest. @type {[entry: string, assets: string][]} */
+const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"]];
+
+/** What other modules take types from, and tests its lists: no page runs it. */
+const TYPES_ALONE = "model/messages.js";
+
+/** All modules that one stands on. @param {string} path @param {Set<string>} found */
+function reachedFrom(path, found = new Set()) {
+  for (const imported of importsOf(path)) if (!found.has(imported)) reachedFrom(imported, found.add(imported));
+  return found;
+}
+
+test("a page preloads every module that it stands on and links its style sheets, each once; none is left over", () => {
+  const read = (/** @type {string} */ name) => readFileSync(join(ROOT, "templates", name), "utf8");
+  const used = new Set([TYPES_ALONE, ...PAGES.map(([entry]) => entry)]);
+  const styles = new Set();
+  for (const [entry, assets] of PAGES) {
+    const templates = read("base.html") + read(assets);
+    const preloaded = allOf(templates, /rel="modulepreload" href="\{% static 'js\/(.+?)' %\}"/g);
+    assert.deepEqual(preloaded.sort(), [...reachedFrom(entry)].sort(), assets);
+    assert.ok(templates.includes(`<script type="module" src="{% static 'js/${entry}' %}">`), assets);
+    for (const path of preloaded) used.add(path);
+    const linked = allOf(templates, /rel="stylesheet" href="\{% static 'css\/(.+?)' %\}"/g);
+    assert.equal(new Set(linked).size, linked.length, assets);
+    for (const path of linked) styles.add(path);
+    assert.match(templates, /<link rel="stylesheet" href="\{% static 'css\/tokens\.css'/);
+  }
+  assert.deepEqual([...used].sort(), [...modules.keys()]);
+  assert.deepEqual([...styles].sort(), readdirSync(join(ROOT, "static/css")).sort());
 });
 
 test("no two modules have a top-level name in common: an export joins them into one", () => {

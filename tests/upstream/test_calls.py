@@ -1,7 +1,7 @@
 import pytest
 
 from playground.upstream.addresses import Rules, parse
-from playground.upstream.calls import Call, call_for, check_headers, join, models_call
+from playground.upstream.calls import Call, call_for, check_headers, join, models_call, usage_call
 from playground.upstream.errors import UpstreamError
 
 RULES = Rules()
@@ -77,6 +77,14 @@ def test_models_are_asked_for_beside_the_formats_path() -> None:
     call = models_call("messages", "http://h/v1/chat/completions", key="k")
     assert (call.method, call.url, call.body) == ("GET", "http://h/v1/models", b"")
     assert ("x-api-key", "k") in call.headers
+
+
+def test_the_ledger_is_asked_for_one_request_beside_the_formats_path() -> None:
+    for format in ("chat", "messages", "responses"):
+        call = usage_call(format, "http://h/v1", "req_1&a=b", key="k")
+        assert (call.method, call.url, call.body) == ("GET", "http://h/v1/usage?request_id=req_1%26a%3Db", b"")
+        assert usage_call(format, "http://h?a=b", "r").url == "http://h/v1/usage?a=b&request_id=r"
+    assert ("x-api-key", "k") in usage_call("messages", "http://h", "r", key="k").headers
 
 
 def sent(call: Call) -> tuple[tuple[str, str], ...]:

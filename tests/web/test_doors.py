@@ -293,5 +293,82 @@ async def test_models_are_asked_of_the_target(hall: Hall, client: AsyncClient) -
     assert (await post(client, "/models/", [])).status_code == 400
 
 
+CHARGE = {
+    "id": "req_1",
+    "model": "m",
+    "input_tokens": 7,
+    "output_tokens": 412,
+    "cost_micros": 9_876,
+    "ended": "left",
+    "replayed": False,
+}
+
+
+async def test_a_request_s_cost_is_asked_of_the_targets_own_ledger(hall: Hall, client: AsyncClient) -> None:
+    seen: list[bytes] = []
+
+    async def ask(value: Any, status: bytes = b"200 OK", **change: Any) -> Any:
+        async def script(peer: Peer) -> None:
+            seen.append(await peer.request())
+            body = encode(value).encode()
+            await peer.send(
+                b"HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (status, len(body), body)
+            )
+
+        async with serving(script) as port:
+            where = {"format": "messages", "target": "custom", "base_url": f"http://127.0.0.1:{port}/v1"}
+            asked = {**where, "key": "sk-of-mine-12345", "headers": [["x-mine", "1"]], "request_id": "req_1"}
+            return await post(client, "/usage/", {**asked, **change})
+
+    def ledger(*entries: Any) -> dict[str, Any]:
+        return {"object": "list", "data": list(entries), "total_cost_micros": 1, "balance_cents": 1}
+
+    found = await ask(ledger({**CHARGE, "id": "req_2"}, {**CHARGE, "path": "/v1/messages"}))
+    assert found.json() == {"ledger": True, "charge": CHARGE}
+    assert seen[0].startswith(b"GET /v1/usage?request_id=req_1 HTTP/1.1\r\n")
+    assert b"x-api-key: sk-of-mine-12345" in seen[0].lower()
+    assert b"x-mine: 1" in seen[0]
+    for odd in ({**CHARGE, "cost_micros": 0.5}, {**CHARGE, "output_tokens": True}, {"id": "req_1"}, 5, None):
+        assert (await ask(ledger(odd))).json() == {"ledger": True, "charge": None}
+    for no_ledger in (
+        {"error": "sk-of-mine-12345"},
+        {"data": [CHARGE]},
+        [],
+        "hello",
+        {"data": 5, "total_cost_micros": 1},
+    ):
+        assert (await ask(no_ledger)).json() == {"ledger": False, "charge": None}
+    assert (await ask(ledger(CHARGE), status=b"404 Not Found")).json() == {"ledger": False, "charge": None}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"request_id": ""}, "request_id"),
+        ({"request_id": "a\nb"}, "request_id"),
+        ({"request_id": 5}, "request_id"),
+        ({"format": "odd"}, "format"),
+        ({"base_url": "ftp://h"}, "base_url"),
+        ({"base_url": "http://127.0.0.1:22/"}, "base_url"),
+        ({"headers": "x"}, "headers"),
+    ],
+)
+async def test_a_question_for_a_cost_that_cannot_be_asked_names_its_field(
+    hall: Hall, client: AsyncClient, change: dict[str, Any], field: str
+) -> None:
+    asked = {"format": "chat", "target": "custom", "base_url": "http://127.0.0.1:9/v1", "key": "", "request_id": "r"}
+    answer = await post(client, "/usage/", {**asked, **change})
+    assert answer.status_code == 400
+    assert answer.json()["field"] == field
+    assert (await post(client, "/usage/", [])).status_code == 400
+
+
+async def test_the_gateways_page_stands_under_the_strict_policy(client: AsyncClient) -> None:
+    answer = await client.get("/gateway/")
+    assert answer.status_code == 200
+    assert answer.headers["content-security-policy"] == POLICY
+    assert 'href="/gateway/" aria-current="page"' in answer.content.decode()
+
+
 async def test_the_server_says_that_it_is_well(hall: Hall, client: AsyncClient) -> None:
     assert (await client.get("/healthz")).json() == {"status": "ok"}

@@ -4,6 +4,7 @@
  */
 
 import { make, reveal, write } from "../drawing/dom.js";
+import { chargeWords } from "../model/charge.js";
 import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figures.js";
 import { endSentences } from "../model/ends.js";
 import { drawNext } from "../model/frames.js";
@@ -56,6 +57,13 @@ export class LaneHead extends HTMLElement {
     this.events.element.append(this.reads);
     this.speed = new Figure("speed");
     this.finish = new Figure("finish");
+    this.cost = new Figure("cost");
+    this.cost.element.classList.add("head-cost");
+    this.charged = new Figure("charged");
+    this.seen = make("b");
+    this.unit = make("span");
+    this.charged.element.append(" ", this.unit, ", ", this.seen, " seen");
+    this.charged.element.classList.add("head-charged");
     this.silence = new Figure("last byte");
     this.silence.element.classList.add("head-silence");
     this.detail = make("p", "head-detail");
@@ -64,7 +72,7 @@ export class LaneHead extends HTMLElement {
   connectedCallback() {
     if (!this.firstChild) {
       this.word.setAttribute("role", "status");
-      const figures = [this.firstToken, this.elapsed, this.events, this.speed, this.finish, this.silence];
+      const figures = [this.firstToken, this.elapsed, this.events, this.speed, this.finish, this.cost, this.charged, this.silence];
       this.append(
         make("div", "head-line",
           make("div", "head-names", this.format, this.word, this.status, this.model, this.answer),
@@ -97,7 +105,21 @@ export class LaneHead extends HTMLElement {
     const { finish } = lane;
     this.finish.show(finish.join(", "));
     reveal(this.finish.element, finish.length > 0 || !lane.open);
+    this.#drawCharge(lane);
     this.#drawDetail(lane);
+  }
+
+  /** @param {import("../model/lane.js").LaneModel} lane */
+  #drawCharge(lane) {
+    const { charge } = lane;
+    reveal(this.cost.element, charge !== null);
+    const words = charge ? chargeWords(charge, lane.end?.complete === true, Math.round(lane.said / TOKEN)) : null;
+    reveal(this.charged.element, words !== null && words.charged !== "");
+    if (!words) return;
+    this.cost.show(words.cost, words.title);
+    this.charged.show(words.charged, `Charged by the ledger; seen is a guess: ${TOKEN} characters a token`);
+    write(this.unit, words.unit);
+    write(this.seen, words.seen);
   }
 
   /** @param {import("../model/lane.js").LaneModel} lane */

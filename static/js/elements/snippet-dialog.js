@@ -3,6 +3,7 @@
  */
 
 import { make, makeButton, makeCopyButton, reveal } from "../drawing/dom.js";
+import { fillSegments } from "../drawing/segments.js";
 import { SNIPPET_KINDS, snippetOf } from "../model/snippets.js";
 
 /** @typedef {import("../model/snippets.js").SnippetRequest} SnippetRequest */
@@ -45,11 +46,11 @@ export class SnippetDialog extends HTMLElement {
     this.lane = Math.min(this.lane, requests.length - 1);
     const { kinds, lanes } = this;
     if (!kinds || !lanes) return;
-    fillChoice(kinds, "Language", SNIPPET_KINDS.map(({ title }) => title), SNIPPET_KINDS.findIndex(({ name }) => name === this.kind), (index) => {
+    fillSegments(kinds, "Language", SNIPPET_KINDS.map(({ title }) => title), SNIPPET_KINDS.findIndex(({ name }) => name === this.kind), (index) => {
       this.kind = SNIPPET_KINDS[index].name;
       this.#draw();
     });
-    fillChoice(lanes, "Lane", requests.map(({ title }) => title), this.lane, (index) => {
+    fillSegments(lanes, "Lane", requests.map(({ title }) => title), this.lane, (index) => {
       this.lane = index;
       this.#draw();
     });
@@ -67,24 +68,6 @@ export class SnippetDialog extends HTMLElement {
       ? `The key is read from the environment: set ${request.variable} first.`
       : "The built-in gateway needs no key.";
   }
-}
-
-/**
- * Radio buttons that look like tabs.
- * @param {HTMLElement} box @param {string} label @param {string[]} titles @param {number} chosen
- * @param {(index: number) => void} choose
- */
-function fillChoice(box, label, titles, chosen, choose) {
-  box.setAttribute("role", "radiogroup");
-  box.setAttribute("aria-label", label);
-  box.replaceChildren(
-    ...titles.map((title, index) => {
-      const radio = make("input");
-      Object.assign(radio, { type: "radio", name: `snippet-${label}`, checked: index === chosen });
-      radio.addEventListener("change", () => choose(index));
-      return make("label", "", radio, make("span", "", title));
-    }),
-  );
 }
 
 customElements.define("snippet-dialog", SnippetDialog);

@@ -36,6 +36,8 @@ export class LaneModel {
     this.head = null;
     /** @type {import("./messages.js").EndMessage | null} */
     this.end = null;
+    /** Its row of the target's ledger, once that is known. @type {import("./charge.js").Charge | null} */
+    this.charge = null;
     /** Reads that brought bytes; bytes of the body as they came. */
     this.reads = 0;
     this.bytes = 0;

@@ -70,6 +70,16 @@ export class SessionModel {
     foldNext(this.foldQueue);
   }
 
+  /**
+   * A lane's row of the target's ledger, as far as it is known.
+   * @param {number} index
+   * @param {import("./charge.js").Charge} charge
+   */
+  tellCharge(index, charge) {
+    this.lanes[index].charge = charge;
+    this.#notify();
+  }
+
   /** Forget messages that were not folded: a new connection will bring them again. */
   drop() {
     this.queue.length = 0;

@@ -1,5 +1,5 @@
 /**
- * The server's doors over HTTP: start and stop a session, ask a target for its models. An answer that is no success,
+ * The server's doors over HTTP: start and stop a session, ask a target for its models and its ledger. No success,
  * and a server that cannot be reached, come back as a problem, never as an exception. Called by main.js.
  */
 
@@ -27,6 +27,16 @@ export function stopSession(id) {
  */
 export function askModels(target) {
   return post("/models/", target);
+}
+
+/**
+ * What a request came to, by the target's own ledger.
+ * @param {{format: string, target: string, base_url: string, key: string, headers: [string, string][]}} lane as it was sent
+ * @param {string} requestId
+ * @returns {Promise<import("./charges.js").ChargeAnswer>}
+ */
+export function askCharge({ format, target, base_url, key, headers }, requestId) {
+  return post("/usage/", { format, target, base_url, key, headers, request_id: requestId });
 }
 
 /** @param {string} address @param {object} body @returns {Promise<any>} */
