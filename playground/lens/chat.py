@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from playground.lens import finish, searches, usage
+from playground.lens import finish, freeform, searches, usage
 from playground.lens.errors import Fault
 from playground.lens.interface import DONE, Writer
 from playground.transcript import Part
@@ -183,7 +183,7 @@ class ChatWriter(Writer):
                 {
                     "id": part.fields.get("id") or f"call_{self.id}{index}",
                     "type": "function",
-                    "function": {"name": part.fields.get("name") or "", "arguments": part.joined("arguments")},
+                    "function": {"name": part.fields.get("name") or "", "arguments": freeform.arguments_of(part)},
                 }
                 for index, part in enumerate(calls, 1)
             ]
@@ -196,12 +196,10 @@ class ChatWriter(Writer):
             "usage": usage.chat(self.transcript.lane.fields.get("usage") or {}),
         }
         for part in self.transcript:
-            if part.kind == "extra":
-                answer[str(part.fields.get("name"))] = part.fields.get("value")
-            elif part.kind == "server_tool":
+            if part.kind == "server_tool":
                 self._searched(part)
                 answer |= self._take_extras()
-        return answer
+        return answer | self._all_extras()
 
 
 def error_object(fault: Fault) -> dict[str, Any]:

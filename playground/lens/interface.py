@@ -14,10 +14,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 import orjson
 
 from playground.formats.updates import GROWING, Update
-from playground.lens import errors, finish
+from playground.lens import errors, finish, freeform
 from playground.transcript import Part, Transcript
 
 DONE: Final = "[DONE]"
+
+VENDORS_OWN: Final = frozenset({"moderation", "metadata", "provider", "obfuscation", "system_fingerprint"})
+"""Extra objects that mean something in the format they came in alone."""
 
 # (event name, JSON object); the name is "" where the format sends none, and Chat's end is ("", DONE).
 Event = tuple[str, dict[str, Any] | str]
@@ -42,6 +45,8 @@ class Writer(ABC):
     name: ClassVar[str]
     keep_alive: ClassVar[bytes]
     """What the format sends so that nobody thinks the connection dead, as bytes on the wire."""
+    free_calls: ClassVar[bool] = False
+    """A call may have free text for its arguments; otherwise it is told as a JSON object."""
 
     def __init__(
         self,
@@ -64,6 +69,7 @@ class Writer(ABC):
         self.fault: errors.Fault | None = None
         self._calls = 0
         self._extras: dict[str, Any] = {}
+        self._wrapped: set[int] = set()  # calls whose free text has begun as the string of a JSON object
         self._events: list[Event] = []
 
     def feed(self, updates: Iterable[Update]) -> list[Event]:
@@ -93,6 +99,7 @@ class Writer(ABC):
                 if not part.closed:
                     apply(0, (update,))
                     if part.kind != "extra":
+                        self._unwrap(part)
                         self._close(part)
             elif verb == "reset":
                 apply(0, (update,))
@@ -121,6 +128,9 @@ class Writer(ABC):
             else:
                 if not self._started:
                     self._begin()
+                for part in self.transcript:
+                    if not part.closed:
+                        self._unwrap(part)
                 self._finish()
         self._over = True
         return events
@@ -212,7 +222,7 @@ class Writer(ABC):
             self._fail(part.fields)
             return
         if part.kind == "extra":
-            self._extras[str(part.fields.get("name"))] = part.fields.get("value")
+            self._keep_extra(part)
             return
         if not self._started:
             self._begin()
@@ -220,12 +230,39 @@ class Writer(ABC):
             self._calls += 1
         self._open(part)
         for field in list(part.pieces):
-            if text := part.joined(field):
-                self._grow(part, field, text)
+            self._grew(part, field, part.joined(field))
 
     def _grew(self, part: Part, field: str, text: str) -> None:
         if text:
-            self._grow(part, field, text)
+            wraps = field == "arguments" and not self.free_calls and freeform.is_free(part)
+            self._grow(part, field, self._opening(part) + freeform.piece(text) if wraps else text)
+
+    def _opening(self, part: Part) -> str:
+        """What stands before the next piece of free text: the beginning of its JSON object, once."""
+        if part.number in self._wrapped:
+            return ""
+        self._wrapped.add(part.number)
+        self._lose("tool_call", 'A call with free text: told as the JSON object {"input": text}.')
+        return freeform.OPENING
+
+    def _unwrap(self, part: Part) -> None:
+        """The end of the JSON object that free text was told in."""
+        if not self.free_calls and freeform.is_free(part):
+            self._grow(part, "arguments", self._opening(part) + freeform.CLOSING)
+
+    def _keep_extra(self, part: Part) -> None:
+        name = str(part.fields.get("name"))
+        if name in VENDORS_OWN:
+            self._lose(name, "It belongs to the format it came in and is left out.")
+        else:
+            self._extras[name] = part.fields.get("value")
+
+    def _all_extras(self) -> dict[str, Any]:
+        """Every extra object of the answer, by name."""
+        extras = {
+            str(part.fields.get("name")): part.fields.get("value") for part in self.transcript if part.kind == "extra"
+        }
+        return {name: value for name, value in extras.items() if name not in VENDORS_OWN}
 
     def _valued(self, update: Any) -> None:
         _, key, field, value = update
@@ -237,7 +274,7 @@ class Writer(ABC):
         before = part.joined(field) if field in GROWING else ""
         self.transcript.apply(0, (update,))
         if part.kind == "extra":
-            self._extras[str(part.fields.get("name"))] = part.fields.get("value")
+            self._keep_extra(part)
             return
         if field not in GROWING:
             self._set(part, field, value)

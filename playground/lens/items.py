@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from playground.lens import searches
+from playground.lens import freeform, searches
 from playground.transcript import Part
 
 Events = Iterable[tuple[str, dict[str, Any]]]
@@ -141,6 +141,28 @@ class FunctionCall(Item):
         }
 
 
+class CustomCall(Item):
+    """A call with free text."""
+
+    prefix = "ctc"
+
+    def closing(self) -> Events:
+        yield "response.custom_tool_call_input.done", {"input": self.part.joined("arguments")}
+
+    def delta_type(self, field: str) -> str | None:
+        return "response.custom_tool_call_input.delta" if field == "arguments" else None
+
+    def value(self, status: str = "", *, empty: bool = False) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "type": "custom_tool_call",
+            "status": status or self.status,
+            "call_id": self.part.fields.get("id") or f"call_{self.id}",
+            "name": self.part.fields.get("name") or "",
+            "input": "" if empty else self.part.joined("arguments"),
+        }
+
+
 class WebSearch(Item):
     """Its states are events; what it looked for is told by the done item."""
 
@@ -172,7 +194,8 @@ _ITEMS: dict[str, type[Item]] = {
 
 
 def item_of(part: Part, index: int, stem: str) -> Item:
-    return _ITEMS[part.kind](part, index, stem)
+    kind = CustomCall if freeform.is_free(part) else _ITEMS[part.kind]
+    return kind(part, index, stem)
 
 
 def callable(part: Part) -> bool:

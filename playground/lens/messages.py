@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from playground.formats.interface import compact, parse
-from playground.lens import finish, searches, usage
+from playground.lens import finish, freeform, searches, usage
 from playground.lens.errors import Fault
 from playground.lens.interface import Writer
 from playground.transcript import Part
@@ -199,15 +199,12 @@ class MessagesWriter(Writer):
             if not part.fields.get("choice"):
                 content += _whole_block(part, self)
         fields = self.transcript.lane.fields
-        extras = {
-            str(part.fields.get("name")): part.fields.get("value") for part in self.transcript if part.kind == "extra"
-        }
         return {
             **self._message(content, fields.get("usage") or {}),
             "stop_reason": self._stop_reason(),
             "stop_sequence": fields.get("stop_sequence"),
             **({"stop_details": fields["stop_details"]} if fields.get("stop_details") else {}),
-            **extras,
+            **self._all_extras(),
         }
 
 
@@ -254,7 +251,7 @@ def _whole_block(part: Part, writer: MessagesWriter) -> list[dict[str, Any]]:
             return [{"type": "redacted_thinking", "data": fields["encrypted"]}]
         return [{"type": "thinking", "thinking": part.joined(), "signature": fields.get("signature") or ""}]
     if part.kind == "tool_call":
-        value = parse(part.joined("arguments") or "{}")
+        value = parse(freeform.arguments_of(part) or "{}")
         arguments = value if isinstance(value, dict) else {}
         return [{"type": "tool_use", "id": fields.get("id"), "name": fields.get("name"), "input": arguments}]
     if part.kind == "server_tool":

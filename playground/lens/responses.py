@@ -35,6 +35,7 @@ _REPEATED: dict[str, Any] = {
 class ResponsesWriter(Writer):
     name: ClassVar[str] = "responses"
     keep_alive: ClassVar[bytes] = b": keep-alive\n\n"
+    free_calls: ClassVar[bool] = True
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -192,11 +193,8 @@ class ResponsesWriter(Writer):
     def whole(self) -> dict[str, Any]:
         status, reason = self._status
         counts = self.transcript.lane.fields.get("usage")
-        extras = {
-            str(part.fields.get("name")): part.fields.get("value") for part in self.transcript if part.kind == "extra"
-        }
         return {
             **self._response(status, output=self._output(), usage=usage.responses(counts) if counts else None),
             "incomplete_details": {"reason": reason} if reason else None,
-            **extras,
+            **self._all_extras(),
         }

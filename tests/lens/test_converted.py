@@ -41,8 +41,10 @@ def test_a_reference_stream_says_the_same_in_every_format(case: str, target: str
         assert any(loss.element == "refusal" for loss in writer.lost)
         return
     assert (read["text"], read["reasoning"], read["refusal"]) == (meant["text"], meant["reasoning"], meant["refusal"])
+    wraps = any(loss.element == "tool_call" for loss in writer.lost)
     assert [(call["name"], call["arguments"]) for call in read["tool_calls"]] == [
-        (call["name"], call["arguments"]) for call in meant["tool_calls"]
+        (call["name"], json.dumps({"input": call["arguments"]}, separators=(",", ":")) if wraps else call["arguments"])
+        for call in meant["tool_calls"]
     ]
     assert read["errors"] == meant["errors"]
     if not meant["errors"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from playground.formats.interface import usage_counts
 from playground.formats.updates import END, LANE, Update
 from playground.lens import WRITERS, finish
 from playground.lens.interface import Event, Loss, Writer, encode
+from tests.support.read_back import said_in
 
 START: list[Update] = [("set", LANE, "role", "assistant")]
 USAGE: Update = ("set", LANE, "usage", usage_counts({}, input=5, output=2))
@@ -275,3 +277,14 @@ def test_halves_of_a_character_travel_as_escapes() -> None:
     one = writer("chat")
     (event,) = one.feed([*START, *text(words="\ud83c")])[-1:]
     assert b'"\\ud83c"' in encode(event)
+
+
+@pytest.mark.parametrize("format", ["chat", "messages"])
+def test_free_text_with_quotes_and_half_characters_stays_one_json_string(format: str) -> None:
+    one = writer(format, overlapping=True)
+    begun: Update = ("open", "c", "tool_call", {"id": "call_1", "name": "run", "custom": True}, END)
+    pieces = ['say "', "\ud83d", "\ude00", '\\n"']
+    grown: list[Update] = [("append", "c", "arguments", piece) for piece in pieces]
+    events = [*one.feed([*START, begun, *grown, ("close", "c")]), *one.feed([finished("tool_calls")]), *one.end()]
+    (call,) = said_in(format, b"".join(map(encode, events)))["tool_calls"]
+    assert json.loads(call["arguments"]) == {"input": 'say "\U0001f600\\n"'}
