@@ -7,24 +7,32 @@ from typing import Any
 
 from playground.formats import FORMATS
 from playground.reads import Headers
+from playground.recordings.shelf import TITLE
 from playground.runs import GATEWAY, LaneRequest, Refused, SessionRequest
 
 MOST_LANES = 3
 MOST_HEADERS = 100
-TITLE = 200
 
 
 def session_request(value: Any) -> SessionRequest:
     """The body of POST /sessions/. Raises Refused."""
     if not isinstance(value, dict):
         raise Refused("invalid", "Send a JSON object with `lanes`.")
-    title = _text(value, "title", "title")
-    if len(title) > TITLE:
-        raise Refused("invalid", f"A title may have {TITLE} characters.", "title")
+    title = _title(value)
     lanes = value.get("lanes")
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= MOST_LANES:
         raise Refused("invalid", f"`lanes` is a list of one to {MOST_LANES} requests.", "lanes")
-    return SessionRequest([_lane(lane, f"lanes.{number}") for number, lane in enumerate(lanes)], title.strip())
+    return SessionRequest([_lane(lane, f"lanes.{number}") for number, lane in enumerate(lanes)], title)
+
+
+def title_request(value: Any) -> str:
+    """The title that a session is to have. Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `title`.")
+    title = _title(value)
+    if not title:
+        raise Refused("invalid", "A title has a letter at least.", "title")
+    return title
 
 
 def stop_request(value: Any) -> int | None:
@@ -85,6 +93,13 @@ def _lane(value: Any, field: str) -> LaneRequest:
         headers=_headers(value.get("headers"), f"{field}.headers"),
         key=_text(value, "key", f"{field}.key"),
     )
+
+
+def _title(value: dict[str, Any]) -> str:
+    title = _text(value, "title", "title").strip()
+    if len(title) > TITLE:
+        raise Refused("invalid", f"A title may have {TITLE} characters.", "title")
+    return title
 
 
 def _target(value: dict[str, Any], prefix: str) -> tuple[str, str]:

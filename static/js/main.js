@@ -20,6 +20,7 @@ import "./elements/pane-splitter.js";
 import "./elements/lane-head.js";
 import "./elements/stream-lane.js";
 import "./elements/stream-stage.js";
+import "./elements/session-bar.js";
 import { makeCopyButton } from "./drawing/dom.js";
 import { Draft } from "./model/draft.js";
 import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
@@ -27,7 +28,7 @@ import { keyAction } from "./model/keys.js";
 import { SessionModel } from "./model/session.js";
 import { pageTitle } from "./model/title.js";
 import { followCharges } from "./sources/charges.js";
-import { askCharge, askModels, startSession, stopSession } from "./sources/doors.js";
+import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
 import { connectLive } from "./sources/live.js";
 
 /** @typedef {import("./elements/composer.js").StreamComposer} StreamComposer */
@@ -36,6 +37,7 @@ import { connectLive } from "./sources/live.js";
 
 const composer = /** @type {StreamComposer} */ (document.querySelector("stream-composer"));
 const stage = /** @type {StreamStage} */ (document.querySelector("stream-stage"));
+const bar = /** @type {import("./elements/session-bar.js").SessionBar} */ (document.querySelector("session-bar"));
 const keys = /** @type {import("./elements/keys-dialog.js").KeysDialog} */ (document.querySelector("keys-dialog"));
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
@@ -98,6 +100,8 @@ function watch(id, fill, sent = []) {
     forgetCharges();
   };
   watched = { id, session, live: connectLive(id, session), forget };
+  bar.doors = { rename: (title) => renameSession(id, title) };
+  bar.session = session;
   stage.links = linksOf(id);
   stage.session = session;
   drawState();
@@ -107,6 +111,7 @@ function leave() {
   watched?.forget();
   watched?.live.close();
   watched = null;
+  bar.session = null;
   stage.session = null;
   drawState();
 }

@@ -80,6 +80,12 @@ export class SessionModel {
     this.#notify();
   }
 
+  /** The session is called otherwise from now on. @param {string} title */
+  rename(title) {
+    this.title = title;
+    this.#notify();
+  }
+
   /** Forget messages that were not folded: a new connection will bring them again. */
   drop() {
     this.queue.length = 0;

@@ -21,6 +21,11 @@ export function stopSession(id) {
   return post(`/sessions/${encodeURIComponent(id)}/stop`, {});
 }
 
+/** @param {string} id @param {string} title @returns {Promise<{title: string} | {problem: Problem}>} */
+export function renameSession(id, title) {
+  return post(`/sessions/${encodeURIComponent(id)}/title`, { title });
+}
+
 /**
  * @param {{target: string, base_url: string, key: string}} target
  * @returns {Promise<Offer | {problem: Problem}>}
