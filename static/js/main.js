@@ -8,37 +8,25 @@ import "./elements/combo-field.js";
 import "./elements/scenario-chips.js";
 import "./elements/header-rows.js";
 import "./elements/tool-list.js";
-import "./elements/theme-switch.js";
-import "./elements/keys-dialog.js";
 import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
 import "./elements/composer-edge.js";
-import "./elements/row-detail.js";
-import "./elements/wire-pane.js";
-import "./elements/said-pane.js";
-import "./elements/pane-splitter.js";
-import "./elements/lane-head.js";
-import "./elements/stream-lane.js";
-import "./elements/stream-stage.js";
 import "./elements/session-bar.js";
 import { makeCopyButton } from "./drawing/dom.js";
 import { Draft } from "./model/draft.js";
 import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
-import { keyAction } from "./model/keys.js";
 import { SessionModel } from "./model/session.js";
-import { pageTitle } from "./model/title.js";
 import { followCharges } from "./sources/charges.js";
 import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
 import { connectLive } from "./sources/live.js";
+import { Viewing, linksBelow } from "./viewing.js";
 
 /** @typedef {import("./elements/composer.js").StreamComposer} StreamComposer */
-/** @typedef {import("./elements/stream-stage.js").StreamStage} StreamStage */
 /** @typedef {Parameters<typeof askCharge>[0]} SentLane */
 
 const composer = /** @type {StreamComposer} */ (document.querySelector("stream-composer"));
-const stage = /** @type {StreamStage} */ (document.querySelector("stream-stage"));
+const viewing = new Viewing();
 const bar = /** @type {import("./elements/session-bar.js").SessionBar} */ (document.querySelector("session-bar"));
-const keys = /** @type {import("./elements/keys-dialog.js").KeysDialog} */ (document.querySelector("keys-dialog"));
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
 const draft = new Draft(settings);
@@ -49,16 +37,6 @@ let watched = null;
 let asked = 0;
 /** Base URLs of targets that have no ledger: they are not asked again. @type {Set<string>} */
 const without = new Set();
-
-/** @param {string} id */
-function linksOf(id) {
-  const lanes = `/sessions/${encodeURIComponent(id)}/lanes`;
-  return {
-    bytes: (/** @type {number} */ lane, /** @type {number} */ from, /** @type {number} */ to) => `${lanes}/${lane}/bytes?from=${from}&to=${to}`,
-    media: (/** @type {number} */ lane, /** @type {string|number} */ part) => `${lanes}/${lane}/media/${encodeURIComponent(part)}`,
-    preview: (/** @type {number} */ lane) => `${lanes}/${lane}/preview/`,
-  };
-}
 
 /**
  * Asks for the cost of a lane. A session that this page did not start has no key here: then only the gateway is asked.
@@ -92,7 +70,6 @@ function watch(id, fill, sent = []) {
       filled = true;
       draft.fromSession(session.lanes.map((lane) => lane.facts));
     }
-    drawState();
   });
   const forgetCharges = followCharges(session, askingCharges(session, sent), (pause) => new Promise((go) => setTimeout(go, pause)));
   const forget = () => {
@@ -102,9 +79,7 @@ function watch(id, fill, sent = []) {
   watched = { id, session, live: connectLive(id, session), forget };
   bar.doors = { rename: (title) => renameSession(id, title) };
   bar.session = session;
-  stage.links = linksOf(id);
-  stage.session = session;
-  drawState();
+  viewing.show(session, linksBelow(`/sessions/${encodeURIComponent(id)}`));
 }
 
 function leave() {
@@ -112,14 +87,7 @@ function leave() {
   watched?.live.close();
   watched = null;
   bar.session = null;
-  stage.session = null;
-  drawState();
-}
-
-function drawState() {
-  composer.running = watched?.session.running ?? false;
-  const title = pageTitle(watched?.session ?? null);
-  if (document.title !== title) document.title = title;
+  viewing.leave();
 }
 
 /** @param {Event} event */
@@ -167,25 +135,12 @@ function follow() {
   else if (decodeURIComponent(id) !== watched?.id) watch(decodeURIComponent(id), true);
 }
 
-/** @param {KeyboardEvent} event */
-function pressed(event) {
-  const target = event.target instanceof Element ? event.target : document.body;
-  const action = keyAction(event, {
-    typing: target.matches("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])"),
-    control: target.matches("a, button, summary, input, select, [role=switch], [role=treegrid]"),
-    dialog: document.querySelector("dialog[open]") !== null,
-    single: keys.single,
-  });
-  if (!action || event.defaultPrevented) return;
-  if (action === "stop" && !watched?.session.running) return;
-  if (["filter", "next", "previous", "open"].includes(action) && !watched) return;
-  event.preventDefault();
+/** @param {import("./model/keys.js").KeyAction} action */
+function act(action) {
   if (action === "run") composer.run();
-  else if (action === "stop") stop();
-  else if (action === "keys") keys.open();
-  else if (action === "filter") stage.focusFilter();
-  else if (action === "open") stage.toggleRow();
-  else stage.moveRow(action === "next" ? 1 : -1);
+  else if (action === "stop" && watched?.session.running) stop();
+  else return false;
+  return true;
 }
 
 /** A chip of the empty stage: the request it stands for, sent. @param {Event} event */
@@ -208,9 +163,10 @@ composer.addEventListener("run", run);
 composer.addEventListener("stop", stop);
 composer.addEventListener("models", offerModels);
 composer.addEventListener("snippet", (event) => snippets.open(/** @type {CustomEvent} */ (event).detail));
-stage.addEventListener("click", tryOut);
-document.addEventListener("keydown", pressed);
-document.querySelector("#show-keys")?.addEventListener("click", () => keys.open());
+viewing.stage.addEventListener("click", tryOut);
+viewing.onAction = act;
+viewing.onChange = () => (composer.running = viewing.session?.running ?? false);
+viewing.begin();
 window.addEventListener("popstate", follow);
 putCopyButtons();
 meetGateway();
