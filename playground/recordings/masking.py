@@ -6,23 +6,21 @@ runs makes a Mask for each lane out of its request and gives it to the relay, wh
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from playground.coding import ALIASES, Coding
-from playground.coding.engines import engine
 from playground.reads import Head, Headers
+from playground.recordings.plain import FILLER, Plain
 from playground.recordings.secrets import (
     SCHEME,
     SECRET_HEADER,
     SECRET_PARAMETER,
     SHORTEST,
     Spelling,
+    longest_first,
     secret_strings,
-    spellings,
 )
-
-FILLER: Final = "*"
 
 # Headers of an answer that name the account; they are left out, as cookies are.
 _ACCOUNT: Final = re.compile(
@@ -30,24 +28,24 @@ _ACCOUNT: Final = re.compile(
     re.I,
 )
 
-_ESCAPES: Final = b"\\u%&#;abcdefABCDEFxX0123456789lgtmpquos"
-
-# Bytes that no text has: what is coded in a way that is unknown here, and not only said to be.
-_BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\xf8-\xff]")
-
 
 class Mask:
     """What is secret in one request, and the way of its answer: head() first, then feed() and once end().
 
-    `notes`: sentences for the lane about what was masked or is kept otherwise than it came.
+    `marked`: texts that a person wants masked, however short. `notes`: sentences for the lane about what was masked or
+    is kept otherwise than it came.
     """
 
-    def __init__(self, *, key: str, url: str, headers: Headers, body: bytes) -> None:
-        secrets = secret_strings(key, url, headers, body)
+    def __init__(
+        self, *, key: str = "", url: str = "", headers: Headers = (), body: bytes = b"", marked: Sequence[str] = ()
+    ) -> None:
+        found = secret_strings(key, url, headers, body)
+        self._too_short = any(len(secret) < SHORTEST for secret in found if secret not in marked)
+        secrets = longest_first([*(secret for secret in found if len(secret) >= SHORTEST), *marked])
         self._secrets = secrets
-        self._spellings: list[Spelling] = list(spellings(secrets))
+        self._spellings: list[Spelling] = [Spelling(secret) for secret in secrets]
         self._pattern = re.compile(b"|".join(spelling.pattern for spelling in self._spellings) or rb"(?!)")
-        self._plain = [secret.encode() for secret in secrets if len(secret) >= SHORTEST]
+        self._plain = [secret.encode() for secret in secrets]
         self._marks = [*self._plain, b"\\u00", b"%", b"&"] if self._plain else []
         if any(not character.isalnum() and character not in "-_." for secret in secrets for character in secret):
             self._marks.append(b"\\")
@@ -59,33 +57,29 @@ class Mask:
             b"".join([*self._plain, b"\\u%&#;abcdefABCDEFxX0123456789lgtmpquos" if self._plain else b""])
         )
         self._reach = max((spelling.longest for spelling in self._spellings), default=0)
-        self._coding: Coding | None = None
-        self._undone = False
-        self._unknown = False
-        self._unreadable = False
+        self._body = Plain()
         self._held = b""
         self._masked = 0
         self._left_out: set[str] = set()
-        self._coded = ""
 
     @property
     def notes(self) -> list[str]:
         notes = []
-        if self._secrets and len(self._secrets[-1]) < SHORTEST:
+        if self._too_short:
             notes.append(
                 f"A secret of the request has fewer than {SHORTEST} characters, too few to be told from ordinary text: "
                 "the answer was not searched for it."
             )
         if self._left_out:
             notes.append(f"Headers of the answer that were left out: {', '.join(sorted(self._left_out))}.")
-        if self._undone:
+        if self._body.undone:
             notes.append(
                 "The answer came in a content coding; it is kept decoded and without that header, so that the key "
                 "could be masked wherever it stands."
             )
-        if self._unreadable:
+        if self._body.unreadable:
             notes.append(
-                f"The answer came with content-encoding {self._coded}, which cannot be undone here: its bytes may "
+                f"The answer came with content-encoding {self._body.coded}, which cannot be undone here: its bytes may "
                 "contain the key and are kept as filler."
             )
         if self._masked:
@@ -105,33 +99,20 @@ class Mask:
     def head(self, head: Head) -> Head:
         """The answer's head as it may be kept and shown; decides how the body is read."""
         kept = []
-        for name, value in head.headers:
+        for name, value in self._body.head(head) if self._spellings else head.headers:
             if _ACCOUNT.fullmatch(name):
                 self._left_out.add(name.lower())
             else:
                 kept.append((name, self.text(value)))
-        if self._spellings:
-            self._coded = head.header("content-encoding").strip().lower()
-            words = [word.strip() for word in self._coded.split(",")]
-            if all(word in {"", "identity"} or engine(ALIASES.get(word, word), b"") for word in words):
-                self._coding = Coding(self._coded)
-                kept = [(name, value) for name, value in kept if name.lower() != "content-encoding"]
-            else:
-                self._unknown = True
         return replace(head, headers=tuple(kept), reason=self.text(head.reason))
 
     def feed(self, body: bytes) -> bytes:
         """The body of a read as it may be kept, but for a tail that may begin a secret: that comes with a later one."""
         if not self._spellings:
             return body
-        if self._unknown and not self._unreadable:
-            self._unreadable = _BINARY.search(body) is not None
-        if self._unreadable:
-            return FILLER.encode() * len(body)
-        if self._coding is not None:
-            decoded = self._coding.feed(body)
-            self._undone = self._undone or decoded is not body
-            body = decoded
+        body = self._body.feed(body)
+        if self._body.unreadable:
+            return body
         if self._held:
             body = self._held + body
             self._held = b""
@@ -146,8 +127,7 @@ class Mask:
         """What was held back, when the body is over."""
         rest = self._held
         self._held = b""
-        if self._coding is not None:
-            rest += self._coding.end()
+        rest += self._body.end()
         return self._pattern.sub(self._fill_and_count, rest)
 
     def text(self, text: str) -> str:

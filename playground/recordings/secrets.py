@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import unquote
 
@@ -55,7 +55,12 @@ def secret_strings(key: str, url: str, headers: Headers, body: bytes) -> tuple[s
         found.update((match[2], unquote(match[2])))
     found.update(key_shaped(url.encode(errors="replace")))
     found.update(key_shaped(body))
-    return tuple(sorted((text for text in found if text), key=lambda text: (-len(text), text)))
+    return longest_first(found)
+
+
+def longest_first(texts: Iterable[str]) -> tuple[str, ...]:
+    """Each once, none empty: where one text begins another, the longer one is to be found."""
+    return tuple(sorted({text for text in texts if text}, key=lambda text: (-len(text), text)))
 
 
 def key_shaped(text: bytes) -> set[str]:
@@ -124,7 +129,3 @@ def _digits(hexadecimal: bytes) -> bytes:
         b"[" + bytes({digit, ord(chr(digit).upper())}) + b"]" if chr(digit).isalpha() else bytes([digit])
         for digit in hexadecimal
     )
-
-
-def spellings(secrets: Iterable[str]) -> Iterator[Spelling]:
-    return (Spelling(secret) for secret in secrets if len(secret) >= SHORTEST)
