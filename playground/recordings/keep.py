@@ -14,8 +14,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from playground.reads import End, Head, Read
+from playground.recordings.index import enter, entry, host_of
 from playground.recordings.models import Lane, Page, Session
 from playground.recordings.pages import count, cut, pack
+from playground.recordings.prompt import asked, title_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,19 @@ class Begun(NamedTuple):
     lanes: list[int]
 
 
-def begin(title: str, lanes: Sequence[NewLane], writer: str | None, owner: int | None = None) -> Begun:
-    """A session with its lanes; their keys, in order."""
+def begin(
+    title: str, lanes: Sequence[NewLane], writer: str | None, owner: int | None = None, *, origin: str = "run"
+) -> Begun:
+    """A session with its lanes; their keys, in order. Without a title it is called after what was asked."""
+    questions = [clean(asked(lane.head.request_body)) for lane in lanes]
+    title = (
+        title
+        or title_of(next((user for user, _ in questions if user), ""))
+        or " · ".join(dict.fromkeys(lane.model for lane in lanes if lane.model))
+    )
     with transaction.atomic():
         session = Session.objects.create(
-            title=clean(title)[:200], created=timezone.now(), writer_id=writer, owner=owner
+            title=clean(title)[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
         )
         rows = [
             Lane.objects.create(
@@ -78,9 +88,13 @@ def begin(title: str, lanes: Sequence[NewLane], writer: str | None, owner: int |
                 request_body=lane.head.request_body,
                 started=lane.head.started,
                 notes=clean(list(lane.notes)),
+                seen=lane.format,
+                host=host_of(lane.target, clean(lane.head.url)),
+                prompt=questions[number][1],
             )
             for number, lane in enumerate(lanes)
         ]
+        Session.objects.filter(pk=session.pk).update(**entry(session.title, rows))
     return Begun(session.id, [row.pk for row in rows])
 
 
@@ -102,7 +116,15 @@ def write(batches: Sequence[Batch]) -> None:
             Page.objects.bulk_create(pages)
         for batch in batches:
             if batch.seal is not None:
-                Lane.objects.filter(pk=batch.lane).update(**_seal(batch, batch.seal))
+                _close(batch, batch.seal)
+
+
+def _close(batch: Batch, seal: Seal) -> None:
+    lane = Lane.objects.filter(pk=batch.lane)
+    format = seal.summary.get("format")
+    lane.update(**_seal(batch, seal), **({"seen": format} if format else {}))
+    for session in lane.values_list("session_id", flat=True):
+        enter(session)
 
 
 def _head(head: Head) -> dict[str, Any]:
@@ -139,7 +161,7 @@ def seal_kept(lane: int, seal: Seal) -> None:
         batch.size += len(body)
         batch.count += count(bytes(marks))
         batch.digest.update(body)
-    Lane.objects.filter(pk=lane).update(**_seal(batch, seal))
+    _close(batch, seal)
 
 
 def clean(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """The tables of what is kept: a session, its lanes, and each lane's reads in pages. Everything else is derived.
 
-Rows are made and changed by keep.py alone; replay.py reads pages back.
+keep.py makes rows and writes what came; shelf.py changes what a person may change; index.py fills what is derived.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import secrets
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Lower
 
 from playground.reads import End, Head, Headers
 
@@ -31,24 +32,68 @@ class Writer(models.Model):
         return f"{self.number} on {self.host}"
 
 
+SORTED_BY = ("created", "duration", "events", "tokens", "findings")
+"""What sessions are listed by, beside their title; the largest stands first."""
+
+_SHELVED = models.Q(deleted__isnull=True)
+
+
 class Session(models.Model):
-    """What one press of Run started."""
+    """What one press of Run started, or what was imported. `deleted`: when a person did so, it can be undone.
+
+    What stands below `deleted` is derived, for lists and search: index.py writes it, `manage.py rebuild` makes it anew.
+    """
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     owner = models.PositiveBigIntegerField(null=True, blank=True, db_index=True, help_text="an account's number")
     title = models.CharField(max_length=200, blank=True)
     created = models.DateTimeField(db_index=True)
     writer = models.ForeignKey(Writer, null=True, on_delete=models.SET_NULL)
+    origin = models.CharField(max_length=8, default="run", help_text="run or import")
+    deleted = models.DateTimeField(null=True)
+
+    duration = models.BigIntegerField(default=0, help_text="microseconds, 0 when unknown")
+    events = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0, help_text="of prompt and output")
+    findings = models.IntegerField(default=0, help_text="broken rules, lane by lane")
+    errors = models.IntegerField(default=0, help_text="those of severity error")
+    card = models.JSONField(default=dict, help_text="what a list shows of the lanes")
+    search = models.TextField(default="", help_text="title, models, prompts and text said, folded")
+
+    class Meta:
+        indexes: ClassVar = [
+            *(
+                models.Index(models.F(name).desc(), models.F("id").desc(), condition=_SHELVED, name=f"shelf_by_{name}")
+                for name in SORTED_BY
+            ),
+            models.Index(Lower("title"), "id", condition=_SHELVED, name="shelf_by_title"),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.id
+
+
+class Tag(models.Model):
+    """A word that a person gave to a session, in small letters."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tags", db_index=False)
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "name"], name="one_tag_a_name")]
+        indexes: ClassVar = [models.Index(fields=["name", "session"], name="sessions_of_a_tag")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Lane(models.Model):
     """One request and its stream; what is secret in it was masked before it came here.
 
     `headed` says whether the answer's head (or the certainty that none comes) is kept, `how` is "" until the end.
-    Times are whole microseconds since the request was written. `summary` is a cache of what replaying would say.
+    Times are whole microseconds since the request was written. `word`, `complete`, `summary`, `seen`, `host` and
+    `prompt` are a cache of what replaying would say.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="lanes")
@@ -79,10 +124,16 @@ class Lane(models.Model):
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the bytes kept")
     summary = models.JSONField(default=dict)
     notes = models.JSONField(default=list, help_text="sentences: what was masked, what is kept otherwise than it came")
+    seen = models.CharField(max_length=32, blank=True, help_text="the format as given or recognised")
+    host = models.CharField(max_length=255, blank=True, help_text="where the request went, in a word")
+    prompt = models.TextField(blank=True, help_text="what was asked, its beginning")
 
     class Meta:
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["session", "number"], name="one_lane_a_number")]
+        indexes: ClassVar = [
+            models.Index(fields=[name, "session"], name=f"lanes_by_{name}") for name in ("word", "seen", "host")
+        ]
 
     def __str__(self) -> str:
         return f"{self.session_id} lane {self.number}"

@@ -82,9 +82,8 @@ class Hall:
             )
         # In a thread: looking for secrets in ten megabytes takes a while, and other lanes stream.
         lanes = await asyncio.to_thread(prepare_all, request)
-        title = request.title or " · ".join(dict.fromkeys(lane.kept.model for lane in lanes if lane.kept.model))
         begun = await database_sync_to_async(keep.begin)(
-            title, [lane.kept for lane in lanes], self._writer, request.owner
+            request.title, [lane.kept for lane in lanes], self._writer, request.owner
         )
         await self._control.own(begun.session)
         # All lanes stand here before the first one moves: a session is over when its last lane is.

@@ -12,7 +12,12 @@ import pytest
 from tests.support.available import POSTGRESQL_URL
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-STORIES = ["tests/recordings/test_replay.py", "tests/runs/test_watching.py", "tests/runs/test_hall.py"]
+STORIES = [
+    "tests/recordings/test_replay.py",
+    "tests/runs/test_watching.py",
+    "tests/runs/test_hall.py",
+    "tests/management/test_rebuild.py",
+]
 
 
 @pytest.mark.postgresql
