@@ -41,6 +41,8 @@ export class Growth {
   constructor(position) {
     this.began = position;
     this.blocks = [""];
+    /** Where each block begins. */
+    this.starts = [0];
     this.length = 0;
     this.positions = new Column(Uint32Array, 4);
     this.lengths = new Column(Uint32Array, 4);
@@ -76,6 +78,7 @@ export class Growth {
       else if (open.length > LONG) place = quietCut(open);
       if (place === 0 || place === open.length) break;
       this.blocks.push(open.slice(0, place));
+      this.starts.push(this.starts[this.starts.length - 1] + place);
       open = open.slice(place);
       from = BLOCK - 1;
     }
@@ -85,6 +88,34 @@ export class Growth {
   /** All of it, as the wire has it: halves of characters that found each other are joined. */
   get text() {
     return this.blocks.length === 1 ? this.blocks[0] : this.blocks.join("");
+  }
+
+  /**
+   * The block that holds the unit at a place; the last one for a place behind the end.
+   * @param {number} place
+   */
+  blockAt(place) {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.starts[middle] <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  slice(from, to) {
+    let text = "";
+    for (let block = this.blockAt(from); block < this.blocks.length && this.starts[block] < to; block++) {
+      const start = this.starts[block];
+      text += this.blocks[block].slice(Math.max(0, from - start), to - start);
+    }
+    return text;
   }
 
   /**

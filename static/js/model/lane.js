@@ -3,6 +3,7 @@
  */
 
 import { GREW, SAID_SOMETHING, deedOf } from "./deeds.js";
+import { Light } from "./light.js";
 import { Rows } from "./rows.js";
 import { Steps } from "./steps.js";
 import { Transcript } from "./transcript.js";
@@ -32,6 +33,7 @@ export class LaneModel {
     this.rows = new Rows();
     this.steps = new Steps();
     this.transcript = new Transcript();
+    this.light = new Light(this.transcript, () => this.transcript.position);
     /** @type {import("./messages.js").HeadMessage | null} */
     this.head = null;
     /** @type {import("./messages.js").EndMessage | null} */

@@ -35,11 +35,22 @@ class FieldHistory {
     this.values.push(value);
   }
 
+  /** How many values had been set at a position. @param {number} position */
+  countAt(position) {
+    let low = 0;
+    let high = this.positions.length;
+    if (high > 0 && this.positions[high - 1] <= position) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.positions[middle] <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** @param {number} position */
   at(position) {
-    let index = this.positions.length - 1;
-    while (index >= 0 && this.positions[index] > position) index--;
-    return index < 0 ? undefined : this.values[index];
+    return this.values[this.countAt(position) - 1];
   }
 }
 
@@ -59,6 +70,8 @@ export class Part {
     this.fields = new Map();
     /** What grew: for each field its editions, the last one stands. @type {Map<string, Growth[]>} */
     this.grown = new Map();
+    /** Positions of operations that repeated what stood already. @type {number[]} */
+    this.repeats = [];
     /** @type {Part | null} */
     this.next = null;
   }
@@ -98,8 +111,14 @@ export class Part {
     const editions = this.grown.get(field);
     if (!editions) return undefined;
     let index = editions.length - 1;
-    while (index >= 0 && editions[index].began > position) index--;
-    return editions[index];
+    if (position === Infinity || editions[index].began <= position) return editions[index];
+    let low = 0;
+    while (low < index) {
+      const middle = (low + index) >>> 1;
+      if (editions[middle].began <= position) low = middle + 1;
+      else index = middle;
+    }
+    return editions[low - 1];
   }
 
   /**
@@ -199,6 +218,16 @@ export class Transcript {
   }
 
   /**
+   * The part that the operation at a position speaks of, undefined for a reset.
+   * @param {number} position
+   * @returns {Part | undefined}
+   */
+  partAt(position) {
+    const era = this.eras.findLast(({ began }) => began <= position) ?? this.eras[0];
+    return era.began === position ? undefined : era.parts[this.partOf.at(position - 1)];
+  }
+
+  /**
    * Apply one operation; the part that it speaks of, null for a reset.
    * @param {Operation} operation
    * @returns {Part | null}
@@ -222,6 +251,7 @@ export class Transcript {
         if (!part.closed) part.closedAt = position;
         return part;
       case "link":
+        part.repeats.push(position);
         return part;
       case "reset":
         this.eras.push(new Era(position));
