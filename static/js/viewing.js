@@ -11,6 +11,7 @@ import "./elements/said-pane.js";
 import "./elements/pane-splitter.js";
 import "./elements/lane-head.js";
 import "./elements/stream-lane.js";
+import "./elements/time-line.js";
 import "./elements/stream-stage.js";
 import { keyAction } from "./model/keys.js";
 import { pageTitle } from "./model/title.js";

@@ -76,8 +76,9 @@ export class WireList {
    * @param {number} height
    * @param {(place: number) => number} indexAt the row that stands at a place of the list
    * @param {number} current index of the row that keys stand on
+   * @param {import("../model/timeline-span.js").SpanRows | null} span
    */
-  draw(lane, scrollTop, height, indexAt, current) {
+  draw(lane, scrollTop, height, indexAt, current, span) {
     const { list, slots } = this;
     const { first: wanted, last } = list.sight(scrollTop, height, SPARE);
     const size = Math.min(Math.max(slots.length, last - wanted), slots.length + MADE);
@@ -98,7 +99,7 @@ export class WireList {
       const index = indexAt(place);
       slot.draw(lane, index, place, telling, this.room);
       slot.move(list.top(place));
-      slot.mark(index === current, place === list.open);
+      slot.mark(index === current, place === list.open, span !== null && index >= span.from && index < span.to);
       if (index === current) active = slot.element.id;
       if (slot.nameLength > this.longest) this.longest = slot.nameLength;
     }

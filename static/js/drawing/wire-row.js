@@ -20,6 +20,8 @@ export class WireRow {
     this.current = undefined;
     /** @type {boolean | undefined} */
     this.open = undefined;
+    /** @type {boolean | undefined} */
+    this.chosen = undefined;
     this.top = NaN;
     /** Characters of the name, its prefix left out. */
     this.nameLength = 0;
@@ -87,11 +89,14 @@ export class WireRow {
   /**
    * @param {boolean} current
    * @param {boolean} open
+   * @param {boolean} chosen on the timeline
    */
-  mark(current, open) {
-    if (current === this.current && open === this.open) return;
+  mark(current, open, chosen) {
+    if (current === this.current && open === this.open && chosen === this.chosen) return;
     this.current = current;
     this.open = open;
+    this.chosen = chosen;
+    this.element.classList.toggle("chosen", chosen);
     this.element.classList.toggle("current", current);
     this.element.classList.toggle("open", open);
     this.element.setAttribute("aria-expanded", String(open));

@@ -14,6 +14,7 @@ const PANES_WIDTH = 560;
 const NARROW_PAGE = "(max-width: 700px)";
 
 /** @typedef {import("./stream-lane.js").StreamLane} StreamLane */
+/** @typedef {CustomEvent<{rows: import("../model/timeline-span.js").SpanRows[] | null}>} SpanEvent */
 
 export class StreamStage extends HTMLElement {
   /** @type {import("../model/session.js").SessionModel | null} */
@@ -35,7 +36,8 @@ export class StreamStage extends HTMLElement {
     this.paneButtons = make("div", "stage-panes-chooser");
     this.row = make("div", "stage-lanes");
     const chooser = make("div", "stage-chooser", this.laneButtons, this.paneButtons);
-    this.built = make("div", "stage", this.notice, chooser, this.row);
+    this.timeLine = /** @type {import("./time-line.js").TimeLine} */ (document.createElement("time-line"));
+    this.built = make("div", "stage", this.notice, chooser, this.row, this.timeLine);
     this.notice.setAttribute("role", "status");
     for (const pane of ["said", "wire"]) {
       this.paneButtons.append(makeButton("mode", pane === "said" ? "Said" : "Wire", () => this.choosePane(pane)));
@@ -43,6 +45,7 @@ export class StreamStage extends HTMLElement {
     this.#group(this.laneButtons, "Lane");
     this.#group(this.paneButtons, "Pane");
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
+    this.timeLine.addEventListener("span", (event) => this.#span(/** @type {SpanEvent} */ (event).detail.rows));
   }
 
   connectedCallback() {
@@ -67,6 +70,7 @@ export class StreamStage extends HTMLElement {
     this.lanes = [];
     this.row.replaceChildren();
     this.laneButtons.replaceChildren();
+    this.timeLine.session = session;
     if (this.isConnected) this.#watch();
   }
 
@@ -98,6 +102,7 @@ export class StreamStage extends HTMLElement {
     if (!session) return;
     while (this.lanes.length < session.lanes.length) this.#addLane(session, this.lanes.length);
     for (const lane of this.lanes) lane.redraw();
+    drawNext(this.timeLine.redraw);
     const lost = session.touch === "reconnecting" ? "The connection to this server was lost. Trying again." : "";
     write(this.notice, session.problem?.message ?? lost);
     reveal(this.notice, this.notice.textContent !== "");
@@ -128,6 +133,11 @@ export class StreamStage extends HTMLElement {
     element.setAttribute("role", "group");
     element.setAttribute("aria-label", label);
     element.classList.add("modes");
+  }
+
+  /** A stretch of the timeline was chosen: each Wire shows its rows of it. @param {SpanEvent["detail"]["rows"]} rows */
+  #span(rows) {
+    for (const [index, lane] of this.lanes.entries()) lane.wire.showSpan(rows?.[index] ?? null);
   }
 
   /** Where only one lane has room, show this one. @param {number} index */

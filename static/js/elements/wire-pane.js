@@ -34,6 +34,8 @@ export class WirePane extends HTMLElement {
     this.end = new RecentEnd();
     /** @type {RowFilter | null} */
     this.filter = null;
+    /** The rows that are chosen on the timeline. @type {import("../model/timeline-span.js").SpanRows | null} */
+    this.span = null;
     this.field = make("input", "wire-filter");
     this.found = make("span", "wire-found");
     this.followSwitch = makeButton("quiet follow", "follow", () => this.setFollowing(!this.following));
@@ -100,6 +102,17 @@ export class WirePane extends HTMLElement {
     else this.#stand(this.following ? this.list.count - 1 : this.list.placeAt(this.scrolledTo));
   }
 
+  /** Mark the rows that were chosen on the timeline, the first of them in sight. @param {WirePane["span"]} span */
+  showSpan(span) {
+    const moved = span !== null && span.to > span.from && span.from !== this.span?.from;
+    this.span = span;
+    if (moved) {
+      if (this.following) this.setFollowing(false);
+      this.#scrollTo(this.list.top(this.#placeBehind(span.from)));
+    }
+    drawNext(this.redraw);
+  }
+
   /** Open the current row, or close it. */
   toggle() {
     if (this.current >= 0) this.#setOpen(this.opened === this.current ? -1 : this.current);
@@ -157,6 +170,11 @@ export class WirePane extends HTMLElement {
     if (!this.filter) return index;
     const place = this.filter.found.rank(index) - 1;
     return place >= 0 && this.filter.found.values[place] === index ? place : -1;
+  }
+
+  /** The place of a row in the list, or of the next one where the filter hides it. @param {number} index */
+  #placeBehind(index) {
+    return this.filter ? Math.min(this.filter.found.rank(index - 1), this.list.count - 1) : index;
   }
 
   #setFilter() {
@@ -247,7 +265,7 @@ export class WirePane extends HTMLElement {
     this.end.note(lane.clock(), end);
     if (this.following) this.#scrollTo(end);
     const indexAt = (/** @type {number} */ place) => this.#indexAt(place);
-    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current)) drawNext(this.redraw);
+    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     write(this.found, this.filter ? `${count(list.count)} of ${count(rows.length)}` : "");
     write(this.empty, this.#emptyWord(lane));

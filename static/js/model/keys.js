@@ -30,6 +30,15 @@ export const KEY_TABLE = [
     ],
   },
   {
+    title: "Timeline",
+    lines: [
+      { keys: ["←", "→"], does: "Previous and next event", single: false },
+      { keys: ["Shift", "←", "→"], does: "Choose a span", single: false },
+      { keys: ["+", "−", "0"], does: "Zoom in, out, all", single: false },
+      { keys: ["Enter"], does: "Go there", single: false },
+    ],
+  },
+  {
     title: "Body",
     lines: [
       { keys: ["Ctrl", "]"], does: "Indent the lines", single: false },

@@ -1,0 +1,150 @@
+/**
+ * The rows of a lane by colour, and the waits between its reads, so that the timeline can ask for any stretch of time.
+ * Grows with the lane, every row once; what is asked is found by halving, never by walking. Used by timeline.js.
+ */
+
+import { Column } from "./columns.js";
+import { colourOfDeeds } from "./deeds.js";
+import { Longest } from "./longest.js";
+
+/** @typedef {import("./deeds.js").Colour} Colour */
+
+export class LaneTrack {
+  /** @param {import("./lane.js").LaneModel} lane */
+  constructor(lane) {
+    this.lane = lane;
+    /** Microseconds by which the lane began later than its session. */
+    this.began = 0;
+    /** Drawn by row number in place of time. */
+    this.byRow = false;
+    /** Indexes of the rows of each colour. @type {Record<Colour, Column>} */
+    this.bands = {
+      reasoning: new Column(Uint32Array), text: new Column(Uint32Array), tool: new Column(Uint32Array),
+      usage: new Column(Uint32Array), error: new Column(Uint32Array), other: new Column(Uint32Array),
+    };
+    /** Indexes of rows that are no event. */
+    this.silent = new Column(Uint32Array);
+    /** Numbers of the steps that brought rows, and how long each of them was waited for. */
+    this.busy = new Column(Uint32Array);
+    this.waits = new Longest();
+    /** Rows that were looked at, and the era of the transcript in which that was. */
+    this.length = 0;
+    this.era = this.lane.transcript.era;
+    /** Every read that brought a row has a time, and none is before the one in front of it. */
+    this.timed = true;
+    this.last = NaN;
+  }
+
+  /** The body turned out to be something else: what rows did is void. */
+  get stale() {
+    return this.era !== this.lane.transcript.era;
+  }
+
+  /** Take in the rows that came since. */
+  follow() {
+    const { rows, steps } = this.lane;
+    for (; this.length < rows.length; this.length++) {
+      const index = this.length;
+      this.bands[colourOfDeeds(rows.deeds.values[index])].push(index);
+      if (rows.kind(index) !== "event") this.silent.push(index);
+      const step = rows.steps.values[index];
+      if (step !== this.busy.at(-1)) this.#wait(step, steps.times.values[step]);
+    }
+  }
+
+  /**
+   * @param {number} step
+   * @param {number} time
+   */
+  #wait(step, time) {
+    if (Number.isNaN(time) || time < this.last) this.timed = false;
+    this.busy.push(step);
+    this.waits.push(time - this.last);
+    this.last = time;
+  }
+
+  /** Where the last row stands on the axis, 0 before any. */
+  get end() {
+    return this.length > 0 ? this.at(this.length - 1) : 0;
+  }
+
+  /** Where a row stands on the axis: session time, or its number. @param {number} index */
+  at(index) {
+    return this.byRow ? index + 1 : this.began + this.lane.steps.times.values[this.lane.rows.steps.values[index]];
+  }
+
+  /**
+   * How many rows of a list stand before a place on the axis.
+   * @param {Column} list indexes of rows, rising
+   * @param {number} place
+   * @param {number} low so many of them are known to
+   */
+  before(list, place, low = 0) {
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.at(list.values[middle]) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The index of the first row at a place or behind it, the number of rows when there is none. @param {number} place */
+  rowAt(place) {
+    return halve(this.length, (index) => this.at(index) < place);
+  }
+
+  /** The index of the first row behind a place, the number of rows when there is none. @param {number} place */
+  rowBehind(place) {
+    return halve(this.length, (index) => this.at(index) <= place);
+  }
+
+  /**
+   * The columns of the axis that have rows of a list, from left to right.
+   * @param {Column} list
+   * @param {number} from the first place that is seen
+   * @param {number} to the last
+   * @param {number} width of a column; they begin at 0, wherever the view does
+   * @param {(column: number, rows: number, first: number) => void} visit how many rows, and where in the list the first is
+   */
+  columns(list, from, to, width, visit) {
+    for (let place = this.before(list, Math.floor(from / width) * width); place < list.length; ) {
+      const at = this.at(list.values[place]);
+      if (at > to) return;
+      const column = Math.floor(at / width);
+      const next = Math.max(place + 1, this.before(list, (column + 1) * width, place));
+      visit(column, next - place, place);
+      place = next;
+    }
+  }
+
+  /**
+   * The place in a list of the row that stands nearest, -1 when none does within reach.
+   * @param {Column} list
+   * @param {number} place
+   * @param {number} reach
+   */
+  nearest(list, place, reach) {
+    const behind = this.before(list, place);
+    const [left, right] = [behind - 1, behind].map((one) =>
+      one >= 0 && one < list.length ? Math.abs(this.at(list.values[one]) - place) : Infinity);
+    if (Math.min(left, right) > reach) return -1;
+    return left < right ? behind - 1 : behind;
+  }
+}
+
+/**
+ * The first of `length` indexes that is not in front, when all that are come first.
+ * @param {number} length
+ * @param {(index: number) => boolean} inFront
+ */
+function halve(length, inFront) {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (inFront(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,160 @@
+/**
+ * The timeline of a session: a track a lane, the bands in which they are drawn, the view, the span that was chosen and the
+ * place that keys stand on. Knows no canvas. Told by <time-line>.
+ */
+
+import { wordOfDeeds } from "./deeds.js";
+import { clockTime, count } from "./figures.js";
+import { spanFigures, spanRows, summed } from "./timeline-span.js";
+import { LaneTrack } from "./timeline-track.js";
+import { TimelineView } from "./timeline-view.js";
+import { visibleLine } from "./visible.js";
+
+/** @typedef {import("./deeds.js").Colour} Colour */
+/** @typedef {{label: string, lane: number, colours: Colour[]}} Band colours: what comes later is drawn on top */
+/** @typedef {{lane: number, row: number, band: number}} Found a row of a lane, by index, and the band it is drawn in */
+
+/** The bands of a lane that is alone. @type {[label: string, colours: Colour[]][]} */
+const BANDS_ALONE = [
+  ["reasoning", ["reasoning"]], ["text", ["text"]], ["tools", ["tool"]], ["usage, errors", ["usage", "error"]], ["other", ["other"]],
+];
+/** What is rare is on top. @type {Colour[]} */
+const TOGETHER = ["other", "text", "reasoning", "tool", "usage", "error"];
+
+/** @param {import("./lane.js").LaneModel[]} lanes @returns {Band[]} */
+function bandsOf(lanes) {
+  if (lanes.length === 1) return BANDS_ALONE.map(([label, colours]) => ({ label, lane: 0, colours }));
+  const formats = lanes.map((lane) => lane.facts.format);
+  const alike = new Set(formats).size < formats.length;
+  return formats.map((format, lane) => ({ label: alike ? `${lane + 1} ${format}` : format, lane, colours: TOGETHER }));
+}
+
+export class Timeline {
+  constructor() {
+    /** @type {LaneTrack[]} */
+    this.tracks = [];
+    /** @type {Band[]} */
+    this.bands = [];
+    this.view = new TimelineView();
+    /** The stretch that was chosen; `from` may be the larger while it is drawn. @type {{from: number, to: number} | null} */
+    this.span = null;
+    /** The place that keys stand on. */
+    this.cursor = NaN;
+  }
+
+  /**
+   * Take in what came since.
+   * @param {import("./lane.js").LaneModel[]} lanes
+   * @param {boolean} running
+   */
+  follow(lanes, running) {
+    if (lanes.length !== this.bands.length || lanes.length === 1) this.bands = bandsOf(lanes);
+    for (const [index, lane] of lanes.entries()) {
+      if (!this.tracks[index] || this.tracks[index].stale) this.tracks[index] = new LaneTrack(lane);
+      this.tracks[index].follow();
+    }
+    const byRow = this.tracks.some((track) => !track.timed);
+    if (this.tracks.some((track) => track.byRow !== byRow)) {
+      for (const track of this.tracks) track.byRow = byRow;
+      this.span = null;
+      this.cursor = NaN;
+    }
+    this.view.grow(this.end, running, byRow ? "rows" : "time");
+  }
+
+  /** Times are missing: it is drawn by row number. */
+  get byRow() {
+    return this.tracks.length > 0 && this.tracks[0].byRow;
+  }
+
+  /** Where the last row of all lanes stands. */
+  get end() {
+    return Math.max(0, ...this.tracks.map((track) => track.end));
+  }
+
+  /** The place that a zoom leaves where it is: the cursor where it is in sight, else the middle. */
+  get middle() {
+    const { view, cursor } = this;
+    return cursor >= view.from && cursor <= view.to ? cursor : view.from + view.length / 2;
+  }
+
+  /** The stretch that was chosen, from left to right. */
+  get chosen() {
+    const { span } = this;
+    return span && { from: Math.min(span.from, span.to), to: Math.max(span.from, span.to) };
+  }
+
+  /** The rows of each lane in the span. */
+  get chosenRows() {
+    const { chosen } = this;
+    return chosen ? this.tracks.map((track) => spanRows(track, chosen.from, chosen.to)) : null;
+  }
+
+  /** Figures of all lanes over the span. */
+  get chosenFigures() {
+    const rows = this.chosenRows;
+    return rows && summed(this.tracks.map((track, lane) => spanFigures(track, rows[lane])));
+  }
+
+  /**
+   * The row that stands nearest to a place, of one band or of all.
+   * @param {number} place
+   * @param {number} reach how far away it may stand
+   * @param {number} wanted the band, -1 for any
+   * @returns {Found | null}
+   */
+  nearest(place, reach, wanted = -1) {
+    /** @type {Found | null} */
+    let best = null;
+    let away = Infinity;
+    for (const [band, { lane, colours }] of this.bands.entries()) {
+      if (wanted >= 0 && band !== wanted) continue;
+      const track = this.tracks[lane];
+      for (const colour of colours) {
+        const list = track.bands[colour];
+        const found = track.nearest(list, place, reach);
+        if (found < 0) continue;
+        const row = list.values[found];
+        const distance = Math.abs(track.at(row) - place);
+        if (distance > away || (distance === away && best && best.row < row)) continue;
+        best = { lane, row, band };
+        away = distance;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * The next place with a row, at least `least` away.
+   * @param {number} from
+   * @param {1 | -1} way
+   * @param {number} least
+   */
+  nextPlace(from, way, least) {
+    const places = this.tracks.flatMap((track) => {
+      const row = way > 0 ? track.rowAt(from + least) : track.rowBehind(from - least) - 1;
+      return row >= 0 && row < track.length ? [track.at(row)] : [];
+    });
+    if (places.length === 0) return from;
+    return way > 0 ? Math.min(...places) : Math.max(...places);
+  }
+
+  /** A place on the axis in words. @param {number} place */
+  placeWords(place) {
+    return this.byRow ? `row ${count(Math.round(place))}` : `${clockTime(place)} s`;
+  }
+
+  /**
+   * A row in words: its number, what it is called, its time.
+   * @param {Found} found
+   */
+  rowWords({ lane, row }) {
+    const track = this.tracks[lane];
+    const { rows } = track.lane;
+    const kind = rows.kind(row);
+    const name = kind === "event" ? rows.name(row) || wordOfDeeds(rows.deeds.values[row]) || kind : kind;
+    const words = [`row ${count(row + 1)}`, visibleLine(name)];
+    if (!this.byRow) words.push(this.placeWords(track.at(row)));
+    return words.join(" · ");
+  }
+}
