@@ -4,6 +4,7 @@
 
 import { GREW, SAID_SOMETHING, deedOf } from "./deeds.js";
 import { Light } from "./light.js";
+import { Findings } from "./findings.js";
 import { Rows } from "./rows.js";
 import { Steps } from "./steps.js";
 import { Transcript } from "./transcript.js";
@@ -34,6 +35,7 @@ export class LaneModel {
     this.steps = new Steps();
     this.transcript = new Transcript();
     this.light = new Light(this.transcript, () => this.transcript.position);
+    this.findings = new Findings();
     /** @type {import("./messages.js").HeadMessage | null} */
     this.head = null;
     /** @type {import("./messages.js").EndMessage | null} */
@@ -123,6 +125,7 @@ export class LaneModel {
     if (step.step > steps.length) return false;
     if (step.rows) for (const row of step.rows) rows.push(row, step.step);
     const token = step.operations ? this.#fold(step.operations) : false;
+    if (step.findings) this.findings.take(step.findings, step.step);
     if (step.size > 0) {
       this.reads++;
       this.bytes += step.size;

@@ -2,11 +2,13 @@
  * The messages between server and browser, as playground/messages.py defines them; a test holds the lists together.
  *
  * @typedef {[number, string, string, number, number, string]} RowMessage number, kind, name, start, end, data
+ * @typedef {[string, import("./findings.js").Severity, number[], number | null, number | null, number | null, string]}
+ *   FindingMessage rule, severity, rows, start, end, part, detail
  * @typedef {{status: number | null, reason: string, headers: [string, string][]}} HeadMessage
  * @typedef {{how: string, detail: string, word: string, complete: boolean, body?: string, notes?: string[]}} EndMessage
  * @typedef {{
  *   step: number, time: number | null, size: number, offset: number, rows?: RowMessage[],
- *   operations?: import("./transcript.js").Operation[], head?: HeadMessage, end?: EndMessage,
+ *   operations?: import("./transcript.js").Operation[], findings?: FindingMessage[], head?: HeadMessage, end?: EndMessage,
  * }} StepMessage
  * @typedef {{
  *   lane: number, format: string, target: string, model: string, method: string, url: string,
