@@ -24,12 +24,9 @@ FindingMessage = tuple[str, str, tuple[int, ...], int | None, int | None, int | 
 
 
 class HeadMessage(TypedDict):
-    """`started`: when the request was written, seconds since 1970 by the server's clock, None when unknown."""
-
     status: int | None
     reason: str
     headers: list[tuple[str, str]]
-    started: float | None
 
 
 class EndMessage(TypedDict):
@@ -71,12 +68,17 @@ class LaneMessage(TypedDict):
 
 
 class SessionMessage(TypedDict):
-    """First message of a socket: the session and its lanes. Steps follow, for each lane from the first it lacks."""
+    """First message of a socket: the session and its lanes. Steps follow, for each lane from the first it lacks.
+
+    `left_out`: what this viewer does not see of the session (system, tools, headers, body, texts). Over a share link
+    `id` is "".
+    """
 
     type: Literal["session"]
     id: str
     title: str
     created: float
+    left_out: list[str]
     lanes: list[LaneMessage]
 
 
@@ -139,12 +141,7 @@ def encode(message: Any) -> str:
 
 
 def head_message(head: Head) -> HeadMessage:
-    return {
-        "status": head.status,
-        "reason": head.reason,
-        "headers": list(head.headers),
-        "started": head.started,
-    }
+    return {"status": head.status, "reason": head.reason, "headers": list(head.headers)}
 
 
 def end_message(step: Step, end: End, *, word: str, complete: bool) -> EndMessage:

@@ -8,6 +8,11 @@ def viewers(session: str) -> str:
     return f"session.{session}"
 
 
+def share(id: str) -> str:
+    """All who watch on one share link."""
+    return f"share.{id}"
+
+
 def owner(session: str) -> str:
     """The one server that runs a session."""
     return f"owner.{session}"

@@ -14,6 +14,7 @@ from playground.reads import End, Head, Read
 from playground.recordings.models import Lane, Page, Session
 from playground.recordings.pages import count
 from playground.recordings.replay import Cursor, pages, reads, replay
+from playground.recordings.veil import NOTHING, LeftOut, Veil
 
 
 class Kept(NamedTuple):
@@ -23,6 +24,7 @@ class Kept(NamedTuple):
     head: Head | None
     reads: Sequence[Read]
     end: End | None
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +48,25 @@ class SessionView:
     lanes: Sequence[LaneView]
 
 
-def session(id: str) -> SessionView | None:
-    """The session of that id, None when there is none."""
+def session(id: str, without: LeftOut = NOTHING) -> SessionView | None:
+    """The session of that id as it is seen without some of it, None when there is none."""
     found = Session.objects.filter(pk=id).first()
     if found is None:
         return None
+    veil = Veil(without)
     lanes = [
         LaneView(
             number=lane.number,
             format=lane.format or str(lane.summary.get("format", "")),
             target=lane.target,
-            model=lane.model,
-            head=lane.head(),
+            model=veil.text(lane.model),
+            head=veil.request(lane.head()),
             word=lane.word or ("streaming" if lane.headed else "waiting"),
             last_step=lane.reads + 1 if lane.how else None,
         )
         for lane in Lane.objects.filter(session=found)
     ]
-    return SessionView(found.id, found.title, found.created.timestamp(), lanes)
+    return SessionView(found.id, veil.text(found.title), found.created.timestamp(), lanes)
 
 
 def lane(session: str, number: int) -> Lane | None:
@@ -77,7 +80,7 @@ def kept(session: str, number: int, after: int) -> Kept:
     if not row.headed:
         # Reads may have been written since the row was read; without the head they are of no use yet.
         return Kept(row.format, None, [], None)
-    return Kept(row.format, row.head(with_body=False), pages(row.pk, after), row.end())
+    return Kept(row.format, row.head(with_body=False), pages(row.pk, after), row.end(), row.notes)
 
 
 def last_read(lane: int) -> int:
@@ -86,12 +89,14 @@ def last_read(lane: int) -> int:
     return 0 if page is None else page.first + count(bytes(page.marks)) - 1
 
 
-def body(lane: Lane, start: int, end: int, tail: Sequence[Read] = ()) -> bytes:
+def body(lane: Lane, start: int, end: int, tail: Sequence[Read] = (), without: LeftOut = NOTHING) -> bytes:
     """Bytes `start` to `end` of the decoded body; `tail` are reads that may not be kept yet."""
-    coding = Coding(lane.head(with_body=False).header("content-encoding"))
+    head = lane.head(with_body=False)
+    veil = Veil(without)
+    coding = Coding(veil.head(head).header("content-encoding"))
     found = bytearray()
     offset = last = 0
-    if lane.head(with_body=False).header("content-encoding").strip().lower() in {"", "identity"}:
+    if not without and head.header("content-encoding").strip().lower() in {"", "identity"}:
         # Nothing to decode: begin with the page that has the first byte.
         page = (
             Page.objects.filter(lane_id=lane.pk, start__lte=start)
@@ -106,20 +111,20 @@ def body(lane: Lane, start: int, end: int, tail: Sequence[Read] = ()) -> bytes:
             if read.number != last + 1:
                 continue
             last = read.number
-            decoded = coding.feed(read.body)
+            decoded = coding.feed(veil.feed(read.body))
             if offset + len(decoded) > start:
                 found += decoded[max(0, start - offset) : max(0, end - offset)]
             offset += len(decoded)
             if offset >= end:
                 return bytes(found)
-    decoded = coding.end()
+    decoded = coding.feed(veil.end()) + coding.end()
     found += decoded[max(0, start - offset) : max(0, end - offset)]
     return bytes(found)
 
 
-def transcript(lane: Lane, tail: Sequence[Read] = ()) -> Cursor:
+def transcript(lane: Lane, tail: Sequence[Read] = (), without: LeftOut = NOTHING) -> Cursor:
     """A cursor at the lane's last step: what was said until now."""
-    cursor = Cursor(lane.format)
+    cursor = Cursor(lane.format, without)
     for _ in replay(lane, cursor):
         pass
     for read in tail:

@@ -173,5 +173,27 @@ class Page(models.Model):
         return f"lane {self.lane_id} from read {self.first}"
 
 
+class Share(models.Model):
+    """A link on which others may look at a session, kept by the hash of its token.
+
+    `parts` and `texts` are what the link leaves out (veil.py).
+    """
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="shares")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField()
+    expires = models.DateTimeField()
+    revoked = models.DateTimeField(null=True)
+    parts = models.JSONField(default=list)
+    texts = models.JSONField(default=list)
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} until {self.expires}"
+
+
 def _pairs(value: list[list[str]]) -> Headers:
     return tuple((name, text) for name, text in value)

@@ -39,11 +39,12 @@ _REFUSALS = (OperationalError, InterfaceError, OSError)
 
 
 class Tail(NamedTuple):
-    """What a lane has in memory: its head, the reads behind a number that may not be kept yet, its end."""
+    """What a lane has in memory: its head, the reads behind a number that may not be kept yet, its end with notes."""
 
     head: Head | None
     reads: Sequence[Read]
     end: End | None
+    notes: Sequence[str] = ()
 
 
 class LaneRecord:
@@ -104,7 +105,7 @@ class LaneRecord:
     def tail(self, after: int) -> Tail:
         """What is in memory, of the reads those behind number `after`."""
         reads = [read for part in (self._writing, self._reads) for read in part if read.number > after]
-        return Tail(self._head, reads, self._seal.end if self._seal else None)
+        return Tail(self._head, reads, *((self._seal.end, self._seal.notes) if self._seal else (None,)))
 
     def batch(self) -> Batch | None:
         """What is to be written, None when nothing is. It stays in memory until `written` or `fail`."""

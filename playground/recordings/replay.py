@@ -5,13 +5,15 @@ Functions that touch the tables block; a Cursor does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from playground.messages import encode_step
 from playground.pipeline import Pipeline, Step
 from playground.reads import End, Head, Read
 from playground.recordings.models import Lane, Page
 from playground.recordings.pages import unpack
+from playground.recordings.veil import NOTHING, LeftOut, Veil
 
 PAGES_AT_ONCE = 8
 
@@ -25,27 +27,42 @@ class Gap(Exception):
 
 
 class Cursor:
-    """A way through one lane that goes forward only. `position` is the number of the last step, -1 before the first."""
+    """A way through one lane that goes forward only. `position` is the number of the last step, -1 before the first.
 
-    def __init__(self, format: str) -> None:
+    `without` is left out of its answer; the request is not the cursor's.
+    """
+
+    def __init__(self, format: str, without: LeftOut = NOTHING) -> None:
         self.pipeline = Pipeline(format or None)
+        self._veil = Veil(without)
         self.position = -1
         self.over = False
         self._last: Step | None = None
 
     def head(self, head: Head) -> Step:
         self.position = 0
-        return self.pipeline.head(head)
+        return self.pipeline.head(self._veil.head(head))
 
     def read(self, read: Read) -> Step:
         if read.number != self.position + 1:
             raise Gap(self.position)
         self.position = read.number
-        return self.pipeline.feed(read)
+        body = self._veil.feed(read.body)
+        return self.pipeline.feed(read if body is read.body else read._replace(body=body))
 
-    def end(self, end: End) -> Step:
+    def end(self, end: End, notes: Sequence[str] = ()) -> Step:
+        """`notes`: what the lane says of how it was kept."""
         self.over = True
-        step = self._last = self.pipeline.end(end)
+        held = self._veil.end()
+        last = self.pipeline.feed(Read(self.position, end.time, held)) if held else None
+        step = self._last = self.pipeline.end(replace(end, detail=self._veil.text(end.detail)))
+        step.notes = [*map(self._veil.text, notes), *step.notes]
+        if last is not None:
+            # What the veil held back comes with the end, so that the steps keep their numbers.
+            step.rows = [*last.rows, *step.rows]
+            step.operations = [*last.operations, *step.operations]
+            step.findings = [*last.findings, *step.findings]
+            step.size = last.size
         self.position = step.number
         return step
 
@@ -91,4 +108,4 @@ def replay(lane: Lane, cursor: Cursor) -> Iterator[Step]:
         yield cursor.read(read)
     end = lane.end()
     if end is not None:
-        yield cursor.end(end)
+        yield cursor.end(end, lane.notes)

@@ -49,6 +49,10 @@ class Mask(Protocol):
     def text(self, text: str) -> str:
         """A sentence for a person."""
 
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was taken out."""
+
 
 class Run:
     """One lane while it streams.
@@ -198,7 +202,10 @@ class Run:
             if rest:
                 read = Read(self._number + 1, self._last_time, rest)
                 last.append((self.pipeline.feed(read), read))
-            last.append((self.pipeline.end(end), None))
+            step = self.pipeline.end(end)
+            if self._mask is not None:
+                step.notes = [*self._mask.notes, *step.notes]
+            last.append((step, None))
         except Exception as failure:
             # Whatever is wrong in here, no lane stays without an end.
             failures.append(failure)

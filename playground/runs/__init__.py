@@ -6,37 +6,44 @@ One Hall a process, opened with the first call (or by `open_hall()` when the ser
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from playground.recordings import library
+from playground.recordings import library, sharing
 from playground.recordings.replay import Cursor
+from playground.recordings.sharing import Gone, Shared
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs import looking
 from playground.runs.hall import Hall
 from playground.runs.requests import GATEWAY, LaneRequest, Refused, SessionRequest
 from playground.runs.tasks import Tasks
-from playground.runs.watching import Watch
+from playground.runs.watching import Cut, Send, Watch
 
 __all__ = [
     "GATEWAY",
+    "Gone",
     "LaneRequest",
     "Refused",
     "SessionRequest",
+    "Shared",
     "Watch",
     "body",
     "exists",
     "healthy",
     "models",
     "open_hall",
+    "revoke",
+    "shared",
     "shutdown",
     "start",
     "stop",
     "transcript",
     "usage",
     "watch",
+    "watch_shared",
 ]
 
 SHUTDOWN = 2.0
@@ -74,29 +81,55 @@ async def stop(session: str, lane: int | None = None) -> bool:
     return await (await open_hall()).stop(session, lane)
 
 
-async def watch(session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]) -> Watch | None:
+async def watch(session: str, have: Mapping[int, int], send: Send, without: LeftOut = NOTHING) -> Watch | None:
     """Begin to send a session to a viewer, None when there is no such session. `have`: by lane, the last step it has.
 
     Whoever calls this must `close()` the viewer.
     """
-    watch = await (await open_hall()).watch(session, have, send)
+    return await _watching(await (await open_hall()).watch(session, have, send, without))
+
+
+async def watch_shared(token: str, have: Mapping[int, int], send: Send, cut: Cut) -> Watch | None:
+    """The same over a link, until it is over: then `cut` is told why. Raises Gone."""
+    link = await shared(token)
+    return await _watching(await (await open_hall()).watch(link.session, have, send, link.without, link.id, cut))
+
+
+async def _watching(watch: Watch | None) -> Watch | None:
     if watch is not None:
-        await watch.open()
+        try:
+            await watch.open()
+        except BaseException:
+            await watch.close()
+            raise
     return watch
+
+
+async def shared(token: str) -> Shared:
+    """The link of that token. Raises Gone."""
+    return await database_sync_to_async(sharing.find)(token)
+
+
+async def revoke(session: str, link: str) -> Shared | None:
+    """The link shows nothing from now on, and who watches on it is cut off; None when there is no such link."""
+    revoked = await database_sync_to_async(sharing.revoke)(session, link)
+    if revoked is not None:
+        await (await open_hall()).link_over(link)
+    return revoked
 
 
 async def exists(session: str) -> bool:
     return await database_sync_to_async(library.exists)(session)
 
 
-async def body(session: str, lane: int, start: int, end: int) -> bytes | None:
+async def body(session: str, lane: int, start: int, end: int, without: LeftOut = NOTHING) -> bytes | None:
     """Bytes `start` to `end` of a lane's decoded body as far as it came, None when there is no such lane."""
-    return await looking.body(await open_hall(), session, lane, start, end)
+    return await looking.body(await open_hall(), session, lane, start, end, without)
 
 
-async def transcript(session: str, lane: int) -> Cursor | None:
+async def transcript(session: str, lane: int, without: LeftOut = NOTHING) -> Cursor | None:
     """A cursor at a lane's last step: its pipeline has what was said until now. None when there is no such lane."""
-    return await looking.transcript(await open_hall(), session, lane)
+    return await looking.transcript(await open_hall(), session, lane, without)
 
 
 async def models(target: str, base_url: str, key: str) -> dict[str, Any]:

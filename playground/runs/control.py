@@ -124,7 +124,7 @@ def _packed(tail: Tail, last: int) -> dict[str, Any]:
         "last": last,
         "reads": reads,
         "head": head and [head.status, head.reason, [list(pair) for pair in head.headers], head.time, head.started],
-        "end": end and [end.how, end.time, end.detail],
+        "end": end and [end.how, end.time, end.detail, list(tail.notes)],
     }
 
 
@@ -136,4 +136,5 @@ def _unpacked(answer: dict[str, Any]) -> tuple[Tail, int]:
         # A step carries only what the answer said; the request stands in the tables.
         head = Head("", "", (), b"", started=started, status=status, reason=reason, headers=pairs, time=time)
     reads = [Read(number, time, bytes(body)) for number, time, body in answer["reads"]]
-    return Tail(head, reads, End(*answer["end"]) if answer["end"] else None), answer["last"]
+    *end, notes = answer["end"] or [()]
+    return Tail(head, reads, End(*end) if end else None, notes), answer["last"]

@@ -6,7 +6,7 @@ Called by watching.py, one LaneCursor for each lane of a viewer that must catch 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from channels.db import database_sync_to_async
@@ -15,6 +15,7 @@ from playground.reads import End, Read
 from playground.recordings import library
 from playground.recordings.recorder import Tail
 from playground.recordings.replay import Cursor
+from playground.recordings.veil import NOTHING, LeftOut
 
 SLICE = 56_000
 """Characters of steps in one go, a frame of them: about two milliseconds of this server's time."""
@@ -43,7 +44,7 @@ class Owners(Protocol):
 class LaneCursor:
     """`advance` is to be called again and again; `over` says that the lane's end was given."""
 
-    def __init__(self, session: str, number: int, owners: Owners) -> None:
+    def __init__(self, session: str, number: int, owners: Owners, without: LeftOut = NOTHING) -> None:
         self._session = session
         self._number = number
         self._owners = owners
@@ -51,6 +52,8 @@ class LaneCursor:
         self._head: str | None = None
         self._waiting: deque[Read] = deque()
         self._end: End | None = None
+        self._notes: Sequence[str] = ()
+        self._without = without
 
     @property
     def over(self) -> bool:
@@ -84,7 +87,7 @@ class LaneCursor:
             else:
                 skipped += 1
         if not self._waiting and self._end is not None:
-            step = cursor.end(self._end)
+            step = cursor.end(self._end, self._notes)
             if step.number > after:
                 yield cursor.encode(step)
 
@@ -96,12 +99,13 @@ class LaneCursor:
             return self._take_tail(*local)
         kept = await database_sync_to_async(library.kept)(self._session, self._number, position)
         if self._cursor is None:
-            self._cursor = Cursor(kept.format)
+            self._cursor = Cursor(kept.format, self._without)
         if kept.head is not None and self.position < 0:
             self._head = self._cursor.encode(self._cursor.head(kept.head))
         if kept.reads or kept.end is not None:
             self._waiting.extend(kept.reads)
             self._end = kept.end if not kept.reads else None
+            self._notes = kept.notes
             return True
         found = self._owners.tail(self._session, self._number, position)
         if found is None:
@@ -117,6 +121,7 @@ class LaneCursor:
     def _take_tail(self, tail: Tail, last: int) -> bool:
         self._waiting.extend(tail.reads)
         self._end = tail.end
+        self._notes = tail.notes
         return bool(tail.reads or tail.end)
 
     @property

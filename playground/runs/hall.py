@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,13 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from playground.live import groups
 from playground.live.broadcaster import Broadcaster, LaneBroadcast
 from playground.reads import End, How
 from playground.recordings import keep, library, writers
 from playground.recordings.recorder import LaneRecord, Recorder, Tail
 from playground.recordings.summary import summary
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.relay.run import Run
 from playground.runs.calls import Clients, PreparedLane, prepare_all
 from playground.runs.control import Control
@@ -27,7 +29,7 @@ from playground.runs.models import ask_models
 from playground.runs.requests import LaneRequest, Refused, SessionRequest
 from playground.runs.tasks import Tasks
 from playground.runs.usage import ask_usage
-from playground.runs.watching import Watch
+from playground.runs.watching import LINK_OVER, Cut, Send, Watch
 
 logger = logging.getLogger(__name__)
 
@@ -163,11 +165,21 @@ class Hall:
         return await ask_usage(self._clients, lane, request_id)
 
     async def watch(
-        self, session: str, have: Mapping[int, int], send: Callable[[str], Awaitable[None]]
+        self,
+        session: str,
+        have: Mapping[int, int],
+        send: Send,
+        without: LeftOut = NOTHING,
+        link: str = "",
+        cut: Cut | None = None,
     ) -> Watch | None:
         """A viewer of that session, None when there is no such session."""
-        view = await database_sync_to_async(library.session)(session)
-        return None if view is None else Watch(view, have, send, self, self.tasks, self._layer)
+        view = await database_sync_to_async(library.session)(session, without)
+        return None if view is None else Watch(view, have, send, self, self.tasks, self._layer, without, link, cut)
+
+    async def link_over(self, link: str) -> None:
+        """All who watch on that link look again whether it shows something, in whichever server they are."""
+        await self._layer.group_send(groups.share(link), {"type": LINK_OVER})
 
     @property
     def count(self) -> int:

@@ -11,25 +11,28 @@ from playground.reads import Read
 from playground.recordings import library
 from playground.recordings.models import Lane
 from playground.recordings.replay import Cursor
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs.following import Owners
 
 
-async def body(owners: Owners, session: str, number: int, start: int, end: int) -> bytes | None:
+async def body(
+    owners: Owners, session: str, number: int, start: int, end: int, without: LeftOut = NOTHING
+) -> bytes | None:
     """Bytes `start` to `end` of the decoded body, None when there is no such lane."""
     lane = await _lane(session, number)
     if lane is None:
         return None
     tail = await _tail(owners, lane)
-    return await database_sync_to_async(library.body, thread_sensitive=False)(lane, start, end, tail)
+    return await database_sync_to_async(library.body, thread_sensitive=False)(lane, start, end, tail, without)
 
 
-async def transcript(owners: Owners, session: str, number: int) -> Cursor | None:
+async def transcript(owners: Owners, session: str, number: int, without: LeftOut = NOTHING) -> Cursor | None:
     """A cursor at the lane's last step, None when there is no such lane."""
     lane = await _lane(session, number)
     if lane is None:
         return None
     tail = await _tail(owners, lane)
-    return await database_sync_to_async(library.transcript, thread_sensitive=False)(lane, tail)
+    return await database_sync_to_async(library.transcript, thread_sensitive=False)(lane, tail, without)
 
 
 async def _lane(session: str, number: int) -> Lane | None:

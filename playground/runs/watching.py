@@ -1,7 +1,8 @@
 """One viewer of a session, from its first message to its last: the window, its timer and its catching up.
 
 Made by runs.watch for a door, which passes on what its socket and its channel bring. The session is subscribed to
-before the first page is read, so nothing falls in between.
+before the first page is read, so nothing falls in between. Who may not see all of it gets no step of the broadcaster:
+what that sends only says that there is something new, to be read without what is left out.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from channels.db import database_sync_to_async
 from playground.live import groups
 from playground.live.viewer import Viewer
 from playground.messages import LaneMessage, SessionMessage
-from playground.recordings import library, writers
+from playground.recordings import library, sharing, writers
 from playground.recordings.library import SessionView
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs.control import messages
 from playground.runs.following import SLICE, LaneCursor, Owners
 from playground.runs.tasks import Tasks
@@ -30,11 +32,18 @@ AGAIN: Final = 0.25
 MOST: Final = 0.005
 """Seconds of pause at most after a slice."""
 
+LINK_OVER: Final = "share.over"
+"""A group message: look whether the link still shows something."""
+
 Send = Callable[[str], Awaitable[None]]
+Cut = Callable[[sharing.Gone], Awaitable[None]]
 
 
 class Watch:
-    """`open()` first, `close()` last; `ack` and `stop` are what the browser says."""
+    """`open()` first, `close()` last; `ack` and `stop` are what the browser says.
+
+    With a `link` the viewer stays as long as that shows something; then `cut` is told why not, once.
+    """
 
     def __init__(
         self,
@@ -44,7 +53,13 @@ class Watch:
         owners: Owners,
         tasks: Tasks,
         layer: Any,
+        without: LeftOut = NOTHING,
+        link: str = "",
+        cut: Cut | None = None,
     ) -> None:
+        self._without = without
+        self._link = link
+        self._cut = cut
         self._layer = layer
         self._channel = ""
         self._session = session
@@ -61,10 +76,14 @@ class Watch:
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Subscribe, and say what the session is."""
+        """Subscribe, and say what the session is. Raises Gone."""
         self._channel = await self._layer.new_channel()
-        await self._layer.group_add(groups.viewers(self._session.id), self._channel)
-        for text in self._viewer.message(_session_message(self._session)):
+        for group in self._groups:
+            await self._layer.group_add(group, self._channel)
+        if self._link:
+            # It may have been revoked since it was looked up, before this channel could be told.
+            await database_sync_to_async(sharing.check)(self._link)
+        for text in self._viewer.message(_session_message(self._session, self._without, bool(self._link))):
             await self._send(text)
         self._work = [self._tasks.spawn(work) for work in (self._listen(), self._catch_up(), self._look_after())]
 
@@ -81,13 +100,39 @@ class Watch:
             self._timer.cancel()
         for task in self._work:
             task.cancel()
-        await self._layer.group_discard(groups.viewers(self._session.id), self._channel)
+        for group in self._groups:
+            await self._layer.group_discard(group, self._channel)
+
+    @property
+    def _groups(self) -> list[str]:
+        return [groups.viewers(self._session.id), *([groups.share(self._link)] if self._link else [])]
 
     async def _listen(self) -> None:
-        """What the broadcaster sends to the session's group."""
+        """What the broadcaster sends to the session's group, and that the link shows nothing any more."""
         async for message in messages(self._layer, self._channel):
-            self._viewer.take(message["lane"], message["first"], message["steps"], message["over"], self._loop.time())
-            await self._flush()
+            if message["type"] == LINK_OVER:
+                await self._check_link()
+            elif self._without:
+                self._viewer.exists(message["lane"], message["first"] + len(message["steps"]) - 1)
+                self._moved.set()
+            else:
+                steps = message["steps"]
+                self._viewer.take(message["lane"], message["first"], steps, message["over"], self._loop.time())
+                await self._flush()
+
+    async def _check_link(self) -> None:
+        """Let the viewer go when the link shows nothing any more."""
+        try:
+            await database_sync_to_async(sharing.check)(self._link)
+        except sharing.Gone as gone:
+            cut, self._cut = self._cut, None
+            if self._timer is not None:
+                self._timer.cancel()
+            for task in self._work:
+                if task is not asyncio.current_task():
+                    task.cancel()
+            if cut is not None:
+                await cut(gone)
 
     async def _flush(self) -> None:
         async with self._sending:
@@ -123,7 +168,7 @@ class Watch:
     async def _slice(self, lane: int) -> bool:
         viewer = self._viewer
         position = viewer.position(lane)
-        at_hand = self._owners.recent(self._session.id, lane, position, SLICE)
+        at_hand = None if self._without else self._owners.recent(self._session.id, lane, position, SLICE)
         if at_hand is not None:
             if at_hand[0]:
                 viewer.kept(lane, *at_hand)
@@ -132,7 +177,7 @@ class Watch:
             return joined
         cursor = self._cursors.get(lane)
         if cursor is None or cursor.position > position:
-            cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners)
+            cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners, self._without)
         steps = await cursor.advance(position)
         if cursor.over and cursor.position < position:
             # A server died after it had shown more than it had kept.
@@ -149,6 +194,8 @@ class Watch:
         """See that no lane is waited for that will never come."""
         while True:
             await asyncio.sleep(LOOK)
+            if self._link:
+                await self._check_link()
             for lane in self._viewer.following():
                 await self._look(lane)
                 self._moved.set()
@@ -167,12 +214,14 @@ class Watch:
             self._viewer.lose(lane)
 
 
-def _session_message(session: SessionView) -> SessionMessage:
+def _session_message(session: SessionView, without: LeftOut, over_link: bool) -> SessionMessage:
     return {
         "type": "session",
-        "id": session.id,
+        # Who knows the id of a session can look at all of it.
+        "id": "" if over_link else session.id,
         "title": session.title,
         "created": session.created,
+        "left_out": [*sorted(without.parts), *(["texts"] if without.texts else [])],
         "lanes": [_lane_message(lane) for lane in session.lanes],
     }
 

@@ -11,11 +11,10 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import UnreadablePostError
-from django.http.response import HttpResponseBase
 
 from playground.runs import Refused
 
-View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
 def door(method: str) -> Callable[[View], View]:
@@ -23,7 +22,7 @@ def door(method: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        async def answer(request: HttpRequest, **address: Any) -> HttpResponseBase:
+        async def answer(request: HttpRequest, **address: Any) -> HttpResponse:
             if request.method != method and not (method == "GET" and request.method == "HEAD"):
                 refusal = Refused("method", f"This address takes {method}.", status=405)
                 response: HttpResponse = error(refusal)

@@ -12,47 +12,123 @@ from django.http.request import validate_host
 
 from playground import runs
 from playground.messages import encode
+from playground.web.sharing import preview_without
 
 NO_SUCH_SESSION = 4404
 OTHER_ORIGIN = 4403
+LINK_OVER = 4410
+INVALID = 4400
 UNKNOWN = "This socket takes ack and stop; see docs/wire.md."
+UNKNOWN_TO_LINKS = "This socket takes ack alone: who looks at a shared session cannot change it."
 
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
+class Viewer:
+    """One socket, accepted: what is sent over it. After `close` nothing is."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._closed = False
+
+    async def text(self, text: str) -> None:
+        if not self._closed:
+            await self._send({"type": "websocket.send", "text": text})
+
+    async def error(self, code: str, message: str) -> None:
+        await self.text(encode({"type": "error", "code": code, "message": message}))
+
+    async def close(self, code: int) -> None:
+        if not self._closed:
+            self._closed = True
+            await self._send({"type": "websocket.close", "code": code})
+
+    async def gone(self, gone: runs.Gone) -> None:
+        """The link shows nothing (any more)."""
+        await self.error(f"share-{gone.why}", str(gone))
+        await self.close(NO_SUCH_SESSION if gone.why == "unknown" else LINK_OVER)
+
+
+Begin = Callable[[Viewer], Awaitable[runs.Watch | None]]
+
+
 async def watch_session(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """`ws/sessions/<id>/` until the browser leaves. No AsyncConsumer: that crosses a thread for every message."""
+    session, have = scope["url_route"]["kwargs"]["session"], have_of(scope["query_string"])
+    await _serve(scope, receive, send, lambda viewer: runs.watch(session, have, viewer.text), read_only=False)
+
+
+async def watch_shared(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """`ws/s/<token>/`: a session over a link, until the browser leaves or the link is over."""
+    token, have = scope["url_route"]["kwargs"]["token"], have_of(scope["query_string"])
+
+    async def begin(viewer: Viewer) -> runs.Watch | None:
+        return await runs.watch_shared(token, have, viewer.text, viewer.gone)
+
+    await _serve(scope, receive, send, begin, read_only=True)
+
+
+async def watch_preview(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """`ws/sessions/<id>/shared-view/`: what a link would show that leaves out what the query says."""
+    session, query = scope["url_route"]["kwargs"]["session"], scope["query_string"]
+
+    async def begin(viewer: Viewer) -> runs.Watch | None:
+        return await runs.watch(session, have_of(query), viewer.text, preview_without(query.decode("latin-1")))
+
+    await _serve(scope, receive, send, begin, read_only=True)
+
+
+async def no_such_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Any other address."""
+
+    async def begin(viewer: Viewer) -> None:
+        return None
+
+    await _serve(scope, receive, send, begin, read_only=True)
+
+
+async def _serve(scope: dict[str, Any], receive: Receive, send: Send, begin: Begin, *, read_only: bool) -> None:
     await receive()
     await send({"type": "websocket.accept"})
-
-    async def send_text(text: str) -> None:
-        await send({"type": "websocket.send", "text": text})
-
+    viewer = Viewer(send)
     watch = None
-    if not same_origin(scope["headers"]):
-        await send({"type": "websocket.close", "code": OTHER_ORIGIN})
+    if same_origin(scope["headers"]):
+        watch = await _begun(viewer, begin)
     else:
-        session = scope["url_route"]["kwargs"]["session"]
-        watch = await runs.watch(session, have_of(scope["query_string"]), send_text)
-        if watch is None:
-            await send({"type": "websocket.close", "code": NO_SUCH_SESSION})
+        await viewer.close(OTHER_ORIGIN)
     try:
         while (message := await receive())["type"] != "websocket.disconnect":
-            if watch is not None and not await _said(watch, message.get("text")):
-                await send_text(encode({"type": "error", "code": "unknown-message", "message": UNKNOWN}))
+            if watch is not None and not await _said(watch, message.get("text"), read_only):
+                await viewer.error("unknown-message", UNKNOWN_TO_LINKS if read_only else UNKNOWN)
     finally:
         if watch is not None:
             await watch.close()
 
 
-async def _said(watch: runs.Watch, text: str | None) -> bool:
-    """What the browser said, done; False when it is nothing that a browser says."""
+async def _begun(viewer: Viewer, begin: Begin) -> runs.Watch | None:
+    """The watch, or None when the viewer was told why there is none."""
+    try:
+        watch = await begin(viewer)
+    except runs.Gone as gone:
+        await viewer.gone(gone)
+    except runs.Refused as refused:
+        await viewer.error(refused.code, refused.message)
+        await viewer.close(INVALID)
+    else:
+        if watch is None:
+            await viewer.close(NO_SUCH_SESSION)
+        return watch
+    return None
+
+
+async def _said(watch: runs.Watch, text: str | None, read_only: bool) -> bool:
+    """What the browser said, done; False when it is nothing that this browser may say."""
     match _parsed(text):
         case {"type": "ack", "frame": int(frame)}:
             await watch.ack(frame)
-        case {"type": "stop", **rest}:
+        case {"type": "stop", **rest} if not read_only:
             lane = rest.get("lane")
             if not (lane is None or type(lane) is int):
                 return False

@@ -7,7 +7,9 @@ from typing import Any
 
 from playground.formats import FORMATS
 from playground.reads import Headers
+from playground.recordings.sharing import LIFETIMES, USUAL
 from playground.recordings.shelf import TITLE
+from playground.recordings.veil import LeftOut, left_out
 from playground.runs import GATEWAY, LaneRequest, Refused, SessionRequest
 
 MOST_LANES = 3
@@ -41,6 +43,19 @@ def stop_request(value: Any) -> int | None:
     if lane is not None and (not isinstance(lane, int) or isinstance(lane, bool) or lane < 0):
         raise Refused("invalid", "`lane` is the number of a lane, or is left out to stop all.", "lane")
     return lane
+
+
+def share_request(value: Any) -> tuple[LeftOut, str]:
+    """(what a link leaves out, how long it lasts). Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `without`, `texts` and `lifetime`.")
+    lifetime = _text(value, "lifetime", "lifetime") or USUAL
+    if lifetime not in LIFETIMES:
+        raise Refused("invalid", f"`lifetime` is one of {', '.join(LIFETIMES)}.", "lifetime")
+    try:
+        return left_out(_texts(value, "without"), _texts(value, "texts")), lifetime
+    except ValueError as problem:
+        raise Refused("invalid", str(problem), "without") from None
 
 
 def models_request(value: Any) -> tuple[str, str, str]:
@@ -123,6 +138,13 @@ def _headers(value: Any, field: str) -> Headers:
     if not pairs or len(value) > MOST_HEADERS:
         raise Refused("invalid", f"`headers` is a list of at most {MOST_HEADERS} pairs [name, value].", field)
     return tuple((name.strip(), text) for name, text in value if name.strip())
+
+
+def _texts(value: dict[str, Any], name: str) -> list[str]:
+    texts = value.get(name, [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Refused("invalid", f"`{name}` is a list of strings.", name)
+    return texts
 
 
 def _text(value: dict[str, Any], name: str, field: str) -> str:

@@ -22,7 +22,8 @@ POLICY = (
 COOKIE = "playground-access"
 HEADER = "x-playground-token"
 OPEN = ("/static/", "/healthz", "/s/")
-"""What needs no token: addresses that begin so."""
+OPEN_SOCKETS = ("/ws/s/",)
+"""What needs no access token: addresses that begin so. A share link is a secret of its own."""
 
 
 class ContentSecurityPolicy:
@@ -70,7 +71,7 @@ class SocketAccessToken:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if settings.ACCESS_TOKEN:
+        if settings.ACCESS_TOKEN and not scope["path"].startswith(OPEN_SOCKETS):
             headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
             shown = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
             shown += [parse_cookie(headers.get("cookie", "")).get(COOKIE, ""), *header_tokens(headers)]

@@ -18,6 +18,7 @@ from django.shortcuts import render
 from markdown_it import MarkdownIt
 
 from playground import runs
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs import Refused
 from playground.transcript import HEAVY, Part
 from playground.web.answers import door
@@ -47,18 +48,31 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "striketh
 
 @door("GET")
 async def exact_bytes(request: HttpRequest, session: str, lane: int) -> HttpResponse:
-    """Bytes `from` to `to` of the decoded body."""
-    start, end = _number(request, "from"), _number(request, "to")
-    if not start <= end <= start + MOST_BYTES:
-        raise Refused("invalid", f"`from` to `to` is a stretch of at most {MOST_BYTES} bytes.", "to")
-    body = await runs.body(session, lane, start, end)
-    return HttpResponse(_found(body), content_type="application/octet-stream", headers=_sealed(SEALED))
+    return await bytes_answer(request, session, lane)
 
 
 @door("GET")
 async def media(request: HttpRequest, session: str, lane: int, part: int) -> HttpResponse:
+    return await media_answer(session, lane, part)
+
+
+@door("GET")
+async def preview(request: HttpRequest, session: str, lane: int) -> HttpResponse:
+    return await preview_answer(request, session, lane)
+
+
+async def bytes_answer(request: HttpRequest, session: str, lane: int, without: LeftOut = NOTHING) -> HttpResponse:
+    """Bytes `from` to `to` of the decoded body."""
+    start, end = _number(request, "from"), _number(request, "to")
+    if not start <= end <= start + MOST_BYTES:
+        raise Refused("invalid", f"`from` to `to` is a stretch of at most {MOST_BYTES} bytes.", "to")
+    body = await runs.body(session, lane, start, end, without)
+    return HttpResponse(_found(body), content_type="application/octet-stream", headers=_sealed(SEALED))
+
+
+async def media_answer(session: str, lane: int, part: int, without: LeftOut = NOTHING) -> HttpResponse:
     """The image or the audio of a part, as what its first bytes say it is."""
-    cursor = _found(await runs.transcript(session, lane))
+    cursor = _found(await runs.transcript(session, lane, without))
     found = next((each for each in cursor.pipeline.transcript if each.number == part), None)
     content = None if found is None else await database_sync_to_async(_content, thread_sensitive=False)(found)
     if not content:
@@ -66,10 +80,9 @@ async def media(request: HttpRequest, session: str, lane: int, part: int) -> Htt
     return HttpResponse(content, content_type=media_type(content), headers=_sealed(SEALED))
 
 
-@door("GET")
-async def preview(request: HttpRequest, session: str, lane: int) -> HttpResponse:
+async def preview_answer(request: HttpRequest, session: str, lane: int, without: LeftOut = NOTHING) -> HttpResponse:
     """A document for a sandboxed frame: the lane's text as Markdown."""
-    cursor = _found(await runs.transcript(session, lane))
+    cursor = _found(await runs.transcript(session, lane, without))
     html = await database_sync_to_async(markdown, thread_sensitive=False)(
         part.value("text") for part in cursor.pipeline.transcript if part.kind == "text" and "status" not in part.fields
     )

@@ -1,9 +1,9 @@
 """The doors for people."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from playground.web import exporting, library, parts, views
-from playground.web.consumers import watch_session
+from playground.web import library, parts, sharing, views
+from playground.web.consumers import no_such_socket, watch_preview, watch_session, watch_shared
 
 urlpatterns = [
     path("", views.play),
@@ -11,14 +11,30 @@ urlpatterns = [
     path("sessions/<slug:session>/", views.play),
     path("sessions/<slug:session>/stop", views.stop),
     path("sessions/<slug:session>/title", library.rename),
-    path("sessions/<slug:session>/export/<slug:kind>", exporting.export_session),
     path("sessions/<slug:session>/lanes/<int:lane>/bytes", parts.exact_bytes),
     path("sessions/<slug:session>/lanes/<int:lane>/media/<int:part>", parts.media),
     path("sessions/<slug:session>/lanes/<int:lane>/preview/", parts.preview),
+    path("sessions/<slug:session>/shares", sharing.shares),
+    path("sessions/<slug:session>/shares/new", sharing.make_share),
+    path("sessions/<slug:session>/shares/<slug:share>/revoke", sharing.revoke_share),
     path("models/", views.models),
     path("usage/", views.usage),
     path("gateway/", views.gateway),
     path("healthz", views.healthz),
 ]
 
-websocket_urlpatterns = [path("ws/sessions/<slug:session>/", watch_session)]  # type: ignore[arg-type]
+# A link and its preview: the same page with the same parts.
+for below in ("s/<slug:token>/", "sessions/<slug:session>/shared-view/"):
+    urlpatterns += [
+        path(below, sharing.shared_page),
+        path(f"{below}lanes/<int:lane>/bytes", sharing.shared_bytes),
+        path(f"{below}lanes/<int:lane>/media/<int:part>", sharing.shared_media),
+        path(f"{below}lanes/<int:lane>/preview/", sharing.shared_preview),
+    ]
+
+websocket_urlpatterns = [
+    path("ws/sessions/<slug:session>/", watch_session),  # type: ignore[arg-type]
+    path("ws/sessions/<slug:session>/shared-view/", watch_preview),  # type: ignore[arg-type]
+    path("ws/s/<slug:token>/", watch_shared),  # type: ignore[arg-type]
+    re_path("", no_such_socket),  # type: ignore[arg-type]
+]

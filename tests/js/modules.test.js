@@ -27,7 +27,7 @@ function allOf(source, pattern) {
 }
 
 /** The pages: what stands first, and what lists the rest. @type {[entry: string, assets: string][]} */
-const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"]];
+const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"], ["share-page.js", "share_assets.html"]];
 
 /** What other modules take types from, and tests its lists: no page runs it. */
 const TYPES_ALONE = "model/messages.js";
@@ -39,7 +39,8 @@ function reachedFrom(path, found = new Set()) {
 }
 
 test("a page preloads every module that it stands on and links its style sheets, each once; none is left over", () => {
-  const read = (/** @type {string} */ name) => readFileSync(join(ROOT, "templates", name), "utf8");
+  /** A template with those that it includes. @type {(name: string) => string} */
+  const read = (name) => readFileSync(join(ROOT, "templates", name), "utf8").replace(/\{% include "(.+?)" %\}/g, (_, other) => read(other));
   const used = new Set([TYPES_ALONE, ...PAGES.map(([entry]) => entry)]);
   const styles = new Set();
   for (const [entry, assets] of PAGES) {

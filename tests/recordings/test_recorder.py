@@ -204,7 +204,7 @@ async def test_the_tail_is_what_may_not_be_kept_yet() -> None:
     _, steps = walk("chat", head, reads_of([b"a", b"b", b"c"]))
     for step, read in steps[:3]:
         record.take(step, read)
-    assert record.tail(1) == (head, [reads_of([b"a", b"b"])[1]], None)
+    assert record.tail(1) == (head, [reads_of([b"a", b"b"])[1]], None, ())
     await recorder.flush()
     record.take(*steps[3])
     assert record.tail(2).reads == [Read(3, 4500, b"c")]

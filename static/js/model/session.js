@@ -25,6 +25,8 @@ export class SessionModel {
     this.title = "";
     /** Seconds since 1970. */
     this.created = 0;
+    /** What this viewer does not see of it: parts of the request, "texts". @type {string[]} */
+    this.leftOut = [];
     /** @type {LaneModel[]} */
     this.lanes = [];
     /** @type {Touch} */
@@ -141,6 +143,7 @@ export class SessionModel {
       this.id = message.id;
       this.title = message.title;
       this.created = message.created;
+      this.leftOut = message.left_out ?? [];
       message.lanes.forEach((facts, index) => this.#meet(facts, index));
     } else if (message.type === "behind") {
       const lane = this.lanes[message.lane];

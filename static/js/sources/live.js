@@ -5,8 +5,10 @@
  * what is here already and goes on from there.
  */
 
-/** Close codes of the server after which trying again is of no use. */
+/** Close codes of the server after which trying again is of no use; what it said before goes before these sentences. */
 const REFUSED = new Map([
+  [4400, { code: "invalid", message: "The server does not understand this address." }],
+  [4410, { code: "share-over", message: "This link shows nothing any more." }],
   [4404, { code: "no-such-session", message: "There is no such session here. It may have been deleted." }],
   [4403, { code: "origin", message: "The server refused this page's address. Open the address that the server printed." }],
 ]);
@@ -15,14 +17,14 @@ const LONGEST_WAIT = 8000;
 
 /**
  * The socket's address, with the last step of each lane that is here.
- * @param {string} id
+ * @param {string} path
  * @param {import("../model/session.js").SessionModel} session
  */
-function socketAddress(id, session) {
-  const address = new URL(`/ws/sessions/${encodeURIComponent(id)}/`, location.href);
+function socketAddress(path, session) {
+  const address = new URL(path, location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const have = session.lanes.flatMap((lane, index) => (lane.have >= 0 ? [`${index}:${lane.have}`] : []));
-  if (have.length > 0) address.search = `have=${have.join(",")}`;
+  if (have.length > 0) address.search = `${address.search ? `${address.search}&` : ""}have=${have.join(",")}`;
   return address;
 }
 
@@ -30,9 +32,10 @@ function socketAddress(id, session) {
  * Watch a session until `close` is called.
  * @param {string} id
  * @param {import("../model/session.js").SessionModel} session
+ * @param {string} path where its socket is, with a query that it may need
  * @returns {{stop: (lane?: number) => void, close: () => void}}
  */
-export function connectLive(id, session) {
+export function connectLive(id, session, path = `/ws/sessions/${encodeURIComponent(id)}/`) {
   /** @type {WebSocket | null} */
   let socket = null;
   let wait = FIRST_WAIT;
@@ -40,7 +43,9 @@ export function connectLive(id, session) {
   let closed = false;
 
   function open() {
-    const mine = new WebSocket(socketAddress(id, session));
+    const mine = new WebSocket(socketAddress(path, session));
+    /** @type {{code: string, message: string} | null} */
+    let complaint = null;
     /** @type {string[]} */
     let pieces = [];
     socket = mine;
@@ -61,18 +66,19 @@ export function connectLive(id, session) {
         message = { ...JSON.parse(pieces.join("")), frame: message.frame };
         pieces = [];
       }
+      if (message.type === "error") complaint = { code: message.code, message: message.message };
       session.push(message);
     };
     mine.onclose = ({ code }) => {
-      if (mine === socket) lost(code);
+      if (mine === socket) lost(code, complaint);
     };
   }
 
-  /** @param {number} code */
-  function lost(code) {
+  /** @param {number} code @param {{code: string, message: string} | null} complaint */
+  function lost(code, complaint) {
     socket = null;
     const reason = REFUSED.get(code);
-    if (closed || reason) return session.setTouch("closed", reason ?? null);
+    if (closed || reason) return session.setTouch("closed", reason ? (complaint ?? reason) : null);
     session.drop();
     session.setTouch("reconnecting");
     timer = window.setTimeout(open, wait);

@@ -1,0 +1,50 @@
+/**
+ * The page of a share link, and of its preview: the same stage as Play, read-only, without what the link leaves out.
+ * The template says below which address all of it stands. A link that is over takes everything from the page again.
+ */
+
+import "./elements/shared-line.js";
+import { reveal, write } from "./drawing/dom.js";
+import { SessionModel } from "./model/session.js";
+import { connectLive } from "./sources/live.js";
+import { Viewing, linksBelow } from "./viewing.js";
+
+const { base = "", query = "" } = document.body.dataset;
+const sharedSession = new SessionModel();
+const sharedViewing = new Viewing();
+const sharedLine = /** @type {import("./elements/shared-line.js").SharedLine} */ (document.querySelector("shared-line"));
+const goneNote = /** @type {HTMLElement} */ (document.querySelector("#gone"));
+const sharedView = /** @type {HTMLElement} */ (document.querySelector("#view"));
+
+/** @param {string} address */
+function withQuery(address) {
+  if (query === "") return address;
+  return `${address}${address.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** The addresses of the stage, each with the query that says what is left out. */
+function sharedLinks() {
+  const links = linksBelow(base);
+  return {
+    ...links,
+    bytes: (/** @type {number} */ lane, /** @type {number} */ from, /** @type {number} */ to) => withQuery(links.bytes(lane, from, to)),
+    media: (/** @type {number} */ lane, /** @type {number} */ part) => withQuery(links.media(lane, part)),
+    preview: (/** @type {number} */ lane) => withQuery(links.preview(lane)),
+  };
+}
+
+/** The link is over: say so, and show nothing. */
+function lookIfGone() {
+  if (sharedSession.touch !== "closed" || !sharedSession.problem) return;
+  const { message } = sharedSession.problem;
+  sharedViewing.leave();
+  sharedView.remove();
+  write(/** @type {HTMLElement} */ (goneNote.querySelector("h1")), message);
+  reveal(goneNote, true);
+}
+
+sharedViewing.onChange = lookIfGone;
+sharedViewing.begin();
+sharedViewing.show(sharedSession, sharedLinks());
+sharedLine.session = sharedSession;
+connectLive("", sharedSession, withQuery(`/ws${base}/`));
