@@ -24,9 +24,12 @@ FindingMessage = tuple[str, str, tuple[int, ...], int | None, int | None, int | 
 
 
 class HeadMessage(TypedDict):
+    """`started`: when the request was written, seconds since 1970 by the server's clock, None when unknown."""
+
     status: int | None
     reason: str
     headers: list[tuple[str, str]]
+    started: float | None
 
 
 class EndMessage(TypedDict):
@@ -141,7 +144,12 @@ def encode(message: Any) -> str:
 
 
 def head_message(head: Head) -> HeadMessage:
-    return {"status": head.status, "reason": head.reason, "headers": list(head.headers)}
+    return {
+        "status": head.status,
+        "reason": head.reason,
+        "headers": list(head.headers),
+        "started": head.started,
+    }
 
 
 def end_message(step: Step, end: End, *, word: str, complete: bool) -> EndMessage:

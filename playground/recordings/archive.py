@@ -6,9 +6,11 @@ Functions block. A lane in memory is some pages; a session of any length is give
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import merge
 
 from playground.reads import Read
+from playground.recordings.exporting.interface import Taken, TakenLane
 from playground.recordings.models import Lane, Session
 from playground.recordings.records import (
     EndRecord,
@@ -20,6 +22,20 @@ from playground.recordings.records import (
     Trouble,
 )
 from playground.recordings.replay import reads
+
+
+def take(session: str, lane: int | None = None) -> Taken | None:
+    """The session, or one lane of it, for an export. None when there is no such session, or no such lane."""
+    found = Session.objects.filter(pk=session).first()
+    lanes = Lane.objects.defer("request_body").filter(session_id=session)
+    taken = [
+        TakenLane(each.number, _format(each), each.head(with_body=False), each.how != "")
+        for each in (lanes if lane is None else lanes.filter(number=lane))
+    ]
+    if found is None or not taken:
+        return None
+    return Taken(found.title, found.created.timestamp(), taken, partial(records, session))
+
 
 Timed = tuple[float, int, Record]
 

@@ -11,10 +11,11 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import UnreadablePostError
+from django.http.response import HttpResponseBase
 
 from playground.runs import Refused
 
-View = Callable[..., Coroutine[Any, Any, HttpResponse]]
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 
 def door(method: str) -> Callable[[View], View]:
@@ -22,7 +23,7 @@ def door(method: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        async def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+        async def answer(request: HttpRequest, **address: Any) -> HttpResponseBase:
             if request.method != method and not (method == "GET" and request.method == "HEAD"):
                 refusal = Refused("method", f"This address takes {method}.", status=405)
                 response: HttpResponse = error(refusal)

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from playground.web import library, parts, sharing, views
+from playground.web import exporting, library, parts, sharing, views
 from playground.web.consumers import no_such_socket, watch_preview, watch_session, watch_shared
 
 urlpatterns = [
@@ -11,6 +11,7 @@ urlpatterns = [
     path("sessions/<slug:session>/", views.play),
     path("sessions/<slug:session>/stop", views.stop),
     path("sessions/<slug:session>/title", library.rename),
+    path("sessions/<slug:session>/export/<slug:kind>", exporting.export_session),
     path("sessions/<slug:session>/lanes/<int:lane>/bytes", parts.exact_bytes),
     path("sessions/<slug:session>/lanes/<int:lane>/media/<int:part>", parts.media),
     path("sessions/<slug:session>/lanes/<int:lane>/preview/", parts.preview),

@@ -36,11 +36,10 @@ function sharedLinks() {
 /** The link is over: say so, and show nothing. */
 function lookIfGone() {
   if (sharedSession.touch !== "closed" || !sharedSession.problem) return;
-  const [, title, rest] = /^(.*?\.)(?: (.*))?$/.exec(sharedSession.problem.message) ?? ["", sharedSession.problem.message, ""];
+  const { message } = sharedSession.problem;
   sharedViewing.leave();
   sharedView.remove();
-  write(/** @type {HTMLElement} */ (goneNote.querySelector("h1")), title);
-  write(/** @type {HTMLElement} */ (goneNote.querySelector("span")), rest ?? "");
+  write(/** @type {HTMLElement} */ (goneNote.querySelector("h1")), message);
   reveal(goneNote, true);
 }
 

@@ -70,10 +70,10 @@ test("the first token is the first that says something, at the time of its read"
   const { lane } = laneOf();
   lane.take(HEAD);
   lane.take({ ...READ, time: 200_000, operations: [[1, "open", 1, "text", { text: "" }, null]] });
-  assert.ok(Number.isNaN(lane.firstToken));
+  assert.ok(Number.isNaN(lane.shown.firstToken));
   lane.take({ step: 2, time: 312_000, size: 1, offset: 41, operations: [[2, "append", 1, "text", "Hi"]] });
   lane.take({ step: 3, time: 400_000, size: 1, offset: 42, operations: [[2, "set", 1, "text", "Hi!"]] });
-  assert.equal(lane.firstToken, 312_000);
+  assert.equal(lane.shown.firstToken, 312_000);
   assert.equal(lane.said, 2);
   assert.deepEqual([...lane.steps.said.values.slice(0, 4)], [0, 0, 2, 2]);
 });

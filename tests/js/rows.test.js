@@ -16,7 +16,7 @@ function rowsOf(entries) {
 
 test("rows keep what came, names once", () => {
   const rows = rowsOf([["event", "ping", "{}"], ["comment", "", " hi"], ["event", "ping", "{}"], ["tail", "", "da"]]);
-  assert.equal(rows.events, 2);
+  assert.equal(rows.eventsTo.at(-1), 2);
   assert.deepEqual(rows.names, ["", "ping"]);
   assert.deepEqual([0, 1, 2, 3].map((index) => `${rows.kind(index)} ${rows.name(index)}`.trim()),
     ["event ping", "comment", "event ping", "tail"]);

@@ -208,6 +208,36 @@ test("the table of slices has every row once", () => {
   assert.equal(slices.length, 24);
 });
 
+test("findings are marked by severity in order of rows, however they were told", () => {
+  const lane = laneOf([100, 200, 300, 400]);
+  const timeline = timelineOf([lane]);
+  lane.findings.take([["a", "warning", [2, 4], 0, 1, null, ""]], 3);
+  timeline.follow([lane], false);
+  lane.findings.take([["b", "warning", [3, 1], 0, 1, null, ""], ["c", "error", [3], 0, 1, null, ""]], 4);
+  timeline.follow([lane], false);
+  const { warning, error } = timeline.tracks[0].marks.rows;
+  assert.deepEqual([...warning.values.slice(0, warning.length)], [0, 1, 2, 3]);
+  assert.equal(error.length, 1);
+  assert.deepEqual(timeline.nearestMark(310, 20, 0), { lane: 0, row: 2, band: -1 });
+  assert.equal(timeline.nearestMark(350, 20, 0), null);
+  assert.equal(timeline.rowWords({ lane: 0, row: 2, band: -1 }), "row 3 · delta · 0.000 s · c · b");
+  assert.deepEqual(slicesOf(timeline).map((slice) => slice.findings).filter(Boolean), [1, 1, 2, 1]);
+});
+
+test("a wait that a finding speaks of is shown where it was, in the band of the row that ended it", () => {
+  const lane = laneOf([100_000, 200_000, 6_200_000]);
+  lane.findings.take([["sudden-gap", "info", [3], 20, 30, null, ""]], 4);
+  lane.take({ step: 5, time: 18_200_000, size: 0, offset: 30, findings: [["stall", "warning", [], null, null, null, ""]],
+    end: { how: "idle-timeout", detail: "", word: "timed out", complete: false } });
+  const timeline = timelineOf([lane]);
+  assert.deepEqual(timeline.waitsOf(1), [
+    { from: 6_200_000, to: 18_200_000, row: -1, words: "stall 12.00 s" },
+    { from: 200_000, to: 6_200_000, row: 2, words: "gap 6.00 s" },
+  ]);
+  assert.deepEqual(timeline.waitsOf(0), []);
+  assert.ok(timeline.view.end >= 18_200_000, "the axis goes on to the end of the silence");
+});
+
 test("the longest of a stretch is found by blocks", () => {
   const longest = new Longest();
   const values = Array.from({ length: 3000 }, (_, place) => (place * 7919) % 2999);

@@ -11,9 +11,9 @@ import { make, reveal, write } from "./dom.js";
 import { jsonTree } from "./json-tree.js";
 
 /**
- * What a part is drawn with.
+ * What a part is drawn with; `shown` is the lane as it is to be drawn now.
  * @typedef {{
- *   lane: import("../model/lane.js").LaneModel,
+ *   shown: import("../model/shown.js").Shown,
  *   media: (part: number) => string,
  * }} SaidContext
  */
@@ -68,26 +68,44 @@ export class PartFrame {
 
   /** More may come for the part. */
   get open() {
-    return !this.part.closed && this.context.lane.open;
+    const { shown } = this.context;
+    return this.part.closedAt > shown.position && shown.open;
   }
 
   /** It is this part that grows. */
   get growing() {
-    return this.open && this.context.lane.growing.has(this.part);
+    return this.open && this.context.shown.growing.has(this.part);
   }
 
   get brokenOff() {
-    return this.context.lane.brokenOff(this.part);
+    return this.context.shown.brokenOff(this.part);
+  }
+
+  /** A field as it is to be shown. @param {string} field @returns {any} */
+  value(field) {
+    return this.part.value(field, this.context.shown.position);
+  }
+
+  /**
+   * Text that grows, as long as it is to be shown.
+   * @param {string} field
+   * @returns {import("./grown-text.js").Grown | undefined}
+   */
+  grown(field) {
+    const { position } = this.context.shown;
+    const growth = this.part.growth(field, position);
+    return growth && { growth, length: growth.lengthAt(position) };
   }
 
   update() {
-    const choice = this.part.value("choice");
+    const choice = this.value("choice");
     const word = KIND_WORDS[this.part.kind] ?? this.part.kind.replaceAll("_", " ");
     write(this.label, choice ? `${word}\nchoice ${choice}` : word);
-    const status = this.part.value("status");
+    const status = this.value("status");
     if (GIVEN_UP.has(status)) this.element.dataset.status = status;
-    const ties = [...this.part.fields.keys()].filter((field) => TIES.has(field));
-    this.label.title = ties.map((field) => factOf(field, this.part.value(field))).join(", ");
+    else delete this.element.dataset.status;
+    const ties = [...this.part.fields.keys()].filter((field) => TIES.has(field) && this.value(field) !== undefined);
+    this.label.title = ties.map((field) => factOf(field, this.value(field))).join(", ");
     reveal(this.broken, this.brokenOff);
     this.#drawFacts(status);
     this.#drawObjects();
@@ -98,8 +116,8 @@ export class PartFrame {
     const facts = [];
     if (status && status !== "completed") facts.push(String(status).replaceAll("_", " "));
     for (const field of this.part.fields.keys()) {
-      const value = this.part.value(field);
-      const told = value !== null && value !== false && value !== "" && typeof value !== "object";
+      const value = this.value(field);
+      const told = value !== undefined && value !== null && value !== false && value !== "" && typeof value !== "object";
       if (told && !this.drawn.has(field)) facts.push(factOf(field, value));
     }
     write(this.facts, facts.join("  ·  "));
@@ -108,14 +126,15 @@ export class PartFrame {
 
   #drawObjects() {
     const objects = [...this.part.fields.keys()].filter((field) => {
-      const value = this.part.value(field);
+      const value = this.value(field);
       return !this.drawn.has(field) && value !== null && typeof value === "object";
     });
-    if (objects.length === 0) return;
-    const state = JSON.stringify(objects.map((field) => [field, this.part.value(field)]));
+    const state = objects.length > 0 ? JSON.stringify(objects.map((field) => [field, this.value(field)])) : "";
     if (state === this.objectsDrawn) return;
     this.objectsDrawn = state;
-    const value = Object.fromEntries(objects.map((field) => [field, this.part.value(field)]));
+    this.objects.replaceChildren();
+    if (state === "") return;
+    const value = Object.fromEntries(objects.map((field) => [field, this.value(field)]));
     this.objects.replaceChildren(jsonTree(exactOf(value)));
   }
 }

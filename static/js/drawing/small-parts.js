@@ -2,7 +2,7 @@
 
 import { exactOf } from "../model/exact-json.js";
 import { count } from "../model/figures.js";
-import { make, makeLink, write } from "./dom.js";
+import { make, makeLink, reveal, write } from "./dom.js";
 import { GrownText } from "./grown-text.js";
 import { jsonTree } from "./json-tree.js";
 import { PartFrame } from "./part-frame.js";
@@ -32,20 +32,20 @@ export class CitationPart extends PartFrame {
   /** @override */
   update() {
     super.update();
-    const [url, title, cited] = ["url", "title", "cited_text"].map((field) => this.part.value(field));
+    const [url, title, cited] = ["url", "title", "cited_text"].map((field) => this.value(field));
     const state = JSON.stringify([url, title, cited]);
     if (state === this.state) return;
     this.state = state;
     const host = hostOf(url);
-    const named = title || host || url || this.part.value("document_title") || this.part.value("filename");
+    const named = title || host || url || this.value("document_title") || this.value("filename");
     const label = String(named || "source without a title");
     const line = make("div", "citation", typeof url === "string" ? makeLink(url, label) : make("span", "", label));
     if (host && host !== label) line.append(" ", make("span", "citation-host", host));
-    const [from, to] = [this.part.value("start_index"), this.part.value("end_index")];
+    const [from, to] = [this.value("start_index"), this.value("end_index")];
     if (typeof from === "number") line.append(" ", make("span", "citation-host", `at ${from}–${to ?? "?"}`));
     if (cited) line.append(make("q", "citation-text", String(cited).toWellFormed()));
-    const places = PLACES.filter((field) => this.part.value(field) !== undefined);
-    line.title = places.map((field) => `${field} ${JSON.stringify(this.part.value(field))}`).join("\n");
+    const places = PLACES.filter((field) => this.value(field) !== undefined);
+    line.title = places.map((field) => `${field} ${JSON.stringify(this.value(field))}`).join("\n");
     this.body.replaceChildren(line);
   }
 }
@@ -61,21 +61,24 @@ export class MediaPart extends PartFrame {
     this.note = make("div", "media-note");
     this.text = new GrownText("said-text");
     this.body.append(this.figure, this.text.element, this.note);
-    /** How much of it had come when it was last loaded. */
+    /** How much of it had come when it was last loaded; the address that it was linked to. */
     this.loaded = -1;
+    this.linked = "";
   }
 
   /** @override */
   update() {
     super.update();
-    const url = this.part.value("url");
-    const size = this.part.value("size") ?? 0;
-    this.text.update(this.part.growth("transcript"), this.growing);
+    const url = this.value("url");
+    const size = this.value("size") ?? 0;
+    this.text.update(this.grown("transcript"), this.growing);
     if (typeof url === "string") {
-      if (this.loaded < 0) this.note.replaceChildren(makeLink(url, url));
-      this.loaded = 0;
+      if (this.linked !== url) this.note.replaceChildren(makeLink(url, url));
+      this.linked = url;
       return;
     }
+    this.linked = "";
+    reveal(this.figure, !this.open);
     write(this.note, size > 0 ? `${count(size)} characters of base64${this.open ? " so far" : ""}` : "");
     if (size > 0 && !this.open && size !== this.loaded) {
       this.loaded = size;
@@ -113,17 +116,17 @@ export class ExtraPart extends PartFrame {
     this.tree = make("div", "extra-tree");
     this.body.append(this.name, this.tree);
     /** @type {unknown} */
-    this.value = undefined;
+    this.treeOf = undefined;
   }
 
   /** @override */
   update() {
     super.update();
-    write(this.name, String(this.part.value("name") ?? this.part.kind));
-    const value = this.part.value("value");
-    if (value === undefined || value === this.value) return;
-    this.value = value;
-    this.tree.replaceChildren(jsonTree(exactOf(value)));
+    write(this.name, String(this.value("name") ?? this.part.kind));
+    const value = this.value("value");
+    if (value === this.treeOf) return;
+    this.treeOf = value;
+    this.tree.replaceChildren(...(value === undefined ? [] : [jsonTree(exactOf(value))]));
   }
 }
 
@@ -143,6 +146,6 @@ export class ErrorPart extends PartFrame {
   /** @override */
   update() {
     super.update();
-    write(this.message, String(this.part.value("message") ?? "An error without a message.").toWellFormed());
+    write(this.message, String(this.value("message") ?? "An error without a message.").toWellFormed());
   }
 }

@@ -17,8 +17,8 @@ export class SpokenPart extends PartFrame {
   /** @override */
   update() {
     super.update();
-    const growth = this.part.growth("text");
-    this.text.update(growth, this.growing);
-    this.element.toggleAttribute("data-empty", !growth || growth.length === 0);
+    const grown = this.grown("text");
+    this.text.update(grown, this.growing);
+    this.element.toggleAttribute("data-empty", !grown || grown.length === 0);
   }
 }

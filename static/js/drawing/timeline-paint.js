@@ -3,14 +3,20 @@
  * of them. What it costs depends on how wide the canvas is, not on how many rows there are. Called by <time-line>.
  */
 
-/** Pixels of a column, of the axis below the bands, and of the space between two bands. */
+/** Pixels of a column, of the axis below the bands, of the marks of findings above them, and between two bands. */
 export const COLUMN = 2;
 export const AXIS = 18;
+const MARKS = 8;
 const SPACE = 4;
 /** A tick of one row is so much of its band's height; one of MANY rows or more all of it. */
 const ALONE = 0.7;
 const MANY = Math.log(256);
+/** Pixels that a wait needs to be shown as a box, and that its words need beside the box's edge. */
+const BOX_LEAST = 6;
+const WORDS_EDGE = 10;
 const KINDS_PAINTED = /** @type {const} */ (["reasoning", "text", "tool", "usage", "error", "other"]);
+/** What is worst is painted last. @type {[severity: import("../model/findings.js").Severity, colour: import("../model/deeds.js").Colour][]} */
+const MARK_COLOURS = [["info", "other"], ["warning", "tool"], ["error", "error"]];
 
 /** @typedef {{colours: Record<import("../model/deeds.js").Colour, string>, line: string, dim: string, panel: string, font: string}} Palette */
 /** @typedef {{width: number, height: number, ratio: number}} Surface in CSS pixels, and device pixels for each */
@@ -37,14 +43,30 @@ export function paintTimeline(context, surface, timeline, palette) {
   context.clearRect(0, 0, width, height);
   context.font = palette.font;
   paintAxis(context, surface, timeline.view, palette);
-  const band = (height - AXIS) / timeline.bands.length;
-  timeline.bands.forEach(({ lane, colours }, place) => {
-    const box = { top: place * band, height: band };
+  const { bands } = timeline;
+  bands.forEach(({ lane, colours }, place) => {
+    const track = timeline.tracks[lane];
+    const box = boxOf(timeline, height, place);
+    if (bands.findIndex((band) => band.lane === lane) === place) paintMarks(context, surface, timeline, track, box.top - 1, palette);
+    for (const wait of timeline.waitsOf(place)) paintWait(context, surface, timeline, wait, box, palette);
     for (const colour of colours) {
       context.fillStyle = palette.colours[colour];
-      paintTicks(context, surface, timeline, timeline.tracks[lane], colour, box);
+      paintTicks(context, surface, timeline, track, colour, box);
     }
   });
+}
+
+/**
+ * Where the ticks of a band are; the marks of its lane are above its first band.
+ * @param {import("../model/timeline.js").Timeline} timeline
+ * @param {number} height of the plot
+ * @param {number} place of the band
+ */
+export function boxOf({ bands, tracks }, height, place) {
+  const lane = (height - AXIS) / tracks.length;
+  const each = bands.length / tracks.length;
+  const box = (lane - MARKS) / each;
+  return { top: Math.floor(place / each) * lane + MARKS + (place % each) * box, height: box };
 }
 
 /**
@@ -84,4 +106,58 @@ function paintTicks(context, { width, ratio }, { view }, track, colour, box) {
     const tall = Math.round(room * Math.min(1, ALONE + (1 - ALONE) * (Math.log(rows) / MANY)));
     context.fillRect(x, Math.round(box.top + (box.height - tall) / 2), COLUMN, tall);
   });
+}
+
+/**
+ * Triangles over the rows that have findings, as in Wire.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Surface} surface
+ * @param {import("../model/timeline.js").Timeline} timeline
+ * @param {import("../model/timeline-track.js").LaneTrack} track
+ * @param {number} bottom
+ * @param {Palette} palette
+ */
+function paintMarks(context, { width, ratio }, { view }, track, bottom, palette) {
+  const column = (view.length * COLUMN) / width;
+  for (const [severity, colour] of MARK_COLOURS) {
+    context.fillStyle = palette.colours[colour];
+    context.beginPath();
+    track.columns(track.marks.rows[severity], view.from - column, view.to, column, (number) => {
+      const x = Math.round(((number * column - view.from) / column) * COLUMN * ratio) / ratio + COLUMN / 2;
+      context.moveTo(x - 3.5, bottom);
+      context.lineTo(x, bottom - MARKS + 2);
+      context.lineTo(x + 3.5, bottom);
+    });
+    context.fill();
+  }
+}
+
+/**
+ * A wait that a finding speaks of: a dashed box with its words.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Surface} surface
+ * @param {import("../model/timeline.js").Timeline} timeline
+ * @param {import("../model/timeline-marks.js").Wait} wait
+ * @param {{top: number, height: number}} box
+ * @param {Palette} palette
+ */
+function paintWait(context, { width }, { view }, wait, box, palette) {
+  const scale = width / view.length;
+  const left = Math.max(-2, (wait.from - view.from) * scale + COLUMN);
+  const right = Math.min(width + 2, (wait.to - view.from) * scale - 1);
+  if (right - left < BOX_LEAST) return;
+  const top = Math.round(box.top) + 1.5;
+  const tall = Math.round(box.height) - 3;
+  context.strokeStyle = palette.dim;
+  context.setLineDash([3, 2]);
+  context.strokeRect(Math.round(left) + 0.5, top, Math.round(right - left) - 1, tall);
+  context.setLineDash([]);
+  const wide = context.measureText(wait.words).width + WORDS_EDGE;
+  if (wide > right - left) return;
+  const middle = (Math.max(0, left) + Math.min(width, right)) / 2;
+  context.fillStyle = palette.panel;
+  context.fillRect(middle - wide / 2, top + 1, wide, tall - 2);
+  context.textAlign = "center";
+  context.fillStyle = palette.dim;
+  context.fillText(wait.words, middle, top + tall / 2 + 0.5);
 }

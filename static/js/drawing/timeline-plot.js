@@ -5,7 +5,7 @@
  */
 
 import { make, reveal, write } from "./dom.js";
-import { AXIS, paintTimeline, readPalette } from "./timeline-paint.js";
+import { boxOf, paintTimeline, readPalette } from "./timeline-paint.js";
 
 /** Pixels around the pointer in which a row counts as hit. */
 const REACH = 5;
@@ -58,8 +58,14 @@ export class TimelinePlot {
    * @param {number} y
    */
   rowAt(timeline, x, y) {
-    const band = Math.floor((y * timeline.bands.length) / (this.surface.height - AXIS));
-    return timeline.nearest(timeline.view.from + this.pixels(timeline, x), this.pixels(timeline, REACH), band);
+    const place = timeline.view.from + this.pixels(timeline, x);
+    const reach = this.pixels(timeline, REACH);
+    for (const [band, { lane }] of timeline.bands.entries()) {
+      const { top, height } = boxOf(timeline, this.surface.height, band);
+      if (y < top) return timeline.nearestMark(place, reach, lane);
+      if (y < top + height) return timeline.nearest(place, reach, band);
+    }
+    return null;
   }
 
   /**
@@ -72,7 +78,7 @@ export class TimelinePlot {
     const context = surface.width > 0 ? this.canvas.getContext("2d") : null;
     if (!context) return;
     const { view, tracks } = timeline;
-    const lengths = tracks.map((track) => `${track.length}/${track.era}`).join(" ");
+    const lengths = tracks.map((track) => `${track.length}/${track.era}/${track.marks.length}`).join(" ");
     const state = `${view.from} ${view.to} ${surface.width} ${surface.height} ${lengths}`;
     if (state !== this.painted || !this.palette) {
       this.painted = state;

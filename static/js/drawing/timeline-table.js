@@ -10,12 +10,12 @@ import { make } from "./dom.js";
  */
 export function fillTimeTable(table, timeline) {
   const several = timeline.tracks.length > 1;
-  const titles = [...(several ? ["lane"] : []), "from", "to", ...SLICE_KINDS.map(([word]) => word)];
+  const titles = [...(several ? ["lane"] : []), "from", "to", ...SLICE_KINDS.map(([word]) => word), "findings"];
   const head = make("tr", "", ...titles.map((title) => headCell(title, "col")));
-  const rows = slicesOf(timeline).map(({ lane, from, to, counts }) => make("tr", "",
+  const rows = slicesOf(timeline).map(({ lane, from, to, counts, findings }) => make("tr", "",
     ...(several ? [headCell(timeline.bands[lane].label, "row")] : []),
     make("td", "", timeline.placeWords(from)), make("td", "", timeline.placeWords(to)),
-    ...counts.map((value) => make("td", value === 0 ? "none" : "", count(value)))));
+    ...[...counts, findings].map((value) => make("td", value === 0 ? "none" : "", count(value)))));
   table.replaceChildren(make("caption", "unseen", "Events over time, by kind"), make("thead", "", head), make("tbody", "", ...rows));
 }
 

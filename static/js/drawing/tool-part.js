@@ -22,7 +22,7 @@ export class ToolPart extends PartFrame {
     this.state = make("span", "tool-state");
     this.pretty = makeButton("quiet", "pretty", () => this.#turn());
     this.pretty.setAttribute("aria-pressed", "false");
-    this.copy = makeCopyButton("quiet", () => this.part.shown(this.field));
+    this.copy = makeCopyButton("quiet", () => this.part.shown(this.field, this.context.shown.position));
     this.query = make("div", "tool-query");
     this.text = new GrownText("tool-arguments");
     this.printed = make("pre", "tool-pretty");
@@ -31,36 +31,39 @@ export class ToolPart extends PartFrame {
     const bar = make("div", "tool-bar", this.name, this.id, this.pretty, this.copy, this.state);
     this.body.append(make("div", "tool", bar, this.query, this.text.element, this.printed, this.results));
     /** The arguments as JSON, once they are whole. @type {import("../model/exact-json.js").ExactValue | null} */
-    this.value = null;
+    this.json = null;
     /** The arguments that were last judged, when they were whole. @type {import("../model/growth.js").Growth | null} */
     this.judged = null;
+    this.judgedLength = 0;
     /** @type {unknown} */
     this.resultsDrawn = undefined;
   }
 
   /** @override */
   update() {
-    if (this.part.value("query")) this.drawn.add("action");
+    if (this.value("query")) this.drawn.add("action");
     super.update();
-    const { part } = this;
-    write(this.name, part.value("name") ?? (this.open ? "…" : "no name"));
-    const id = part.value("id");
+    write(this.name, this.value("name") ?? (this.open ? "…" : "no name"));
+    const id = this.value("id");
     write(this.id, typeof id === "string" ? shortId(id) : "");
     this.id.title = typeof id === "string" ? id : "";
-    const growth = part.growth(this.field);
-    const whole = !this.open && growth !== undefined && growth.length > 0;
-    if (whole && this.judged !== growth) {
-      this.value = parseExact(growth.text);
-      this.judged = growth;
+    const grown = this.grown(this.field);
+    const length = grown?.length ?? 0;
+    const whole = !this.open && grown !== undefined && length > 0;
+    if (whole && (this.judged !== grown.growth || this.judgedLength !== length)) {
+      this.json = parseExact(grown.growth.text.slice(0, length));
+      this.judged = grown.growth;
+      this.judgedLength = length;
     }
-    const printable = whole && this.value !== null && this.value.entries.length > 0;
+    const printable = whole && this.json !== null && this.json.entries.length > 0;
+    if (!printable && !this.printed.hidden) this.#turn();
     reveal(this.pretty, printable);
     reveal(this.copy, whole);
-    write(this.state, this.#stateWord(growth?.length ?? 0));
-    this.state.classList.toggle("bad", this.brokenOff || Boolean(part.value("error")));
+    write(this.state, this.#stateWord(length));
+    this.state.classList.toggle("bad", this.brokenOff || Boolean(this.value("error")));
     reveal(this.broken, false);
-    this.text.update(growth, this.growing);
-    reveal(this.text.element, this.printed.hidden && (this.open || (growth?.length ?? 0) > 0));
+    this.text.update(grown, this.growing);
+    reveal(this.text.element, this.printed.hidden && (this.open || length > 0));
     this.#drawServerSide();
   }
 
@@ -69,31 +72,30 @@ export class ToolPart extends PartFrame {
     if (this.brokenOff) return "broken off";
     if (this.growing && length > 0) return `${this.field} arriving`;
     if (this.open) return length > 0 ? `${this.field} so far` : "begun";
-    if (this.part.value("error")) return "failed";
+    if (this.value("error")) return "failed";
     if (this.part.kind === "server_tool" && length === 0) return "done";
     if (length === 0) return "no arguments";
-    return this.value === null && this.part.value("type") !== "custom" ? "complete, not JSON" : "complete";
+    return this.json === null && this.value("type") !== "custom" ? "complete, not JSON" : "complete";
   }
 
   #turn() {
     const pressed = this.printed.hidden;
-    if (pressed && this.value) this.printed.textContent = prettyJson(this.value);
+    if (pressed && this.json) this.printed.textContent = prettyJson(this.json);
     this.printed.hidden = !pressed;
     this.pretty.setAttribute("aria-pressed", String(pressed));
     reveal(this.text.element, !pressed);
   }
 
   #drawServerSide() {
-    const query = this.part.value("query");
+    const query = this.value("query");
     const queries = Array.isArray(query) ? query.join(" · ") : (query ?? "");
     write(this.query, String(queries));
     reveal(this.query, queries !== "");
-    const results = this.part.value("results");
-    const error = this.part.value("error");
-    if (results === undefined && !error) return;
-    if (this.resultsDrawn === results && !error) return;
-    this.resultsDrawn = results;
-    this.results.replaceChildren(...resultLines(results, error));
+    const results = this.value("results");
+    const error = this.value("error");
+    if (this.resultsDrawn === (error || results)) return;
+    this.resultsDrawn = error || results;
+    this.results.replaceChildren(...(results === undefined && !error ? [] : resultLines(results, error)));
   }
 }
 

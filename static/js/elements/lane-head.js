@@ -9,6 +9,9 @@ import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figur
 import { endSentences } from "../model/ends.js";
 import { drawNext } from "../model/frames.js";
 
+/** @typedef {import("../model/lane.js").LaneModel} LaneModel */
+/** @typedef {import("../model/shown.js").Shown} Shown */
+
 /** Milliseconds between two looks at the clock while a lane runs; silence is told after a second. */
 const TICK = 100;
 const SILENCE = 1_000_000;
@@ -91,29 +94,34 @@ export class LaneHead extends HTMLElement {
   draw() {
     const { lane } = this;
     if (!lane) return;
-    const { word } = lane;
+    const { shown } = lane;
+    const word = shown.past ? shown.word : lane.word;
     write(this.word, word);
     this.dataset.tone = TONES[word] ?? "bad";
+    this.toggleAttribute("data-past", shown.past);
     write(this.format, lane.facts.format);
-    this.#drawNames(lane);
-    this.#drawTimes(lane);
-    const { events } = lane.rows;
-    this.events.show(lane.have >= 0 ? count(events) : "", `${size(lane.bytes)} of body`);
-    reveal(this.reads, lane.have >= 0);
-    write(this.reads, ` in ${count(lane.reads)} ${lane.reads === 1 ? "read" : "reads"}`);
-    this.#drawSpeed(lane);
-    const { finish } = lane;
+    this.#drawNames(lane, shown);
+    this.#drawTimes(lane, shown);
+    this.events.show(shown.step >= 0 ? count(shown.events) : "", `${size(shown.bytes)} of body`);
+    reveal(this.reads, shown.step >= 0);
+    write(this.reads, ` in ${count(shown.reads)} ${shown.reads === 1 ? "read" : "reads"}`);
+    this.#drawSpeed(shown);
+    const { finish } = shown;
     this.finish.show(finish.join(", "));
-    reveal(this.finish.element, finish.length > 0 || !lane.open);
-    this.#drawCharge(lane);
-    this.#drawDetail(lane);
+    reveal(this.finish.element, finish.length > 0 || !shown.open);
+    this.#drawCharge(lane, shown);
+    this.#drawDetail(lane, shown);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawCharge(lane) {
-    const { charge } = lane;
+  /**
+   * What the ledger charged, which was known once the lane was over.
+   * @param {LaneModel} lane
+   * @param {Shown} shown
+   */
+  #drawCharge(lane, shown) {
+    const charge = shown.end || !shown.past ? lane.charge : null;
     reveal(this.cost.element, charge !== null);
-    const words = charge ? chargeWords(charge, lane.end?.complete === true, Math.round(lane.said / TOKEN)) : null;
+    const words = charge ? chargeWords(charge, shown.end?.complete === true, Math.round(shown.said / TOKEN)) : null;
     reveal(this.charged.element, words !== null && words.charged !== "");
     if (!words) return;
     this.cost.show(words.cost, words.title);
@@ -122,55 +130,55 @@ export class LaneHead extends HTMLElement {
     write(this.seen, words.seen);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawNames(lane) {
-    const said = lane.transcript.lane;
-    const model = String(said.value("model") || lane.facts.model || "");
+  /** @param {LaneModel} lane @param {Shown} shown */
+  #drawNames(lane, shown) {
+    const model = String(shown.value("model") || lane.facts.model || "");
     write(this.model, model);
     this.model.title = model === lane.facts.model ? model : `asked for ${lane.facts.model}, answered by ${model}`;
-    const id = String(said.value("id") ?? "");
+    const id = String(shown.value("id") ?? "");
     write(this.answer, shortId(id));
     this.answer.title = id;
-    const status = lane.head?.status ?? 200;
-    write(this.status, status === 200 ? "" : `HTTP ${status} ${lane.head?.reason ?? ""}`.trim());
+    const status = shown.head?.status ?? 200;
+    write(this.status, status === 200 ? "" : `HTTP ${status} ${shown.head?.reason ?? ""}`.trim());
     this.status.classList.toggle("bad", status >= 400);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawTimes(lane) {
-    this.firstToken.show(Number.isNaN(lane.firstToken) ? "" : duration(lane.firstToken),
+  /** @param {LaneModel} lane @param {Shown} shown */
+  #drawTimes(lane, shown) {
+    this.firstToken.show(Number.isNaN(shown.firstToken) ? "" : duration(shown.firstToken),
       "From the request to the first reasoning, text, refusal or argument that is not empty");
-    const silence = lane.open ? lane.silence(lane.clock()) : 0;
-    const last = lane.have >= 0 ? lane.elapsed : 0;
-    if (lane.open && !lane.catchingUp) this.elapsed.show(growing((Number.isNaN(last) ? 0 : last) + silence));
-    else this.elapsed.show(Number.isNaN(last) || lane.have < 0 ? "" : duration(last));
-    const silent = lane.open && lane.reads > 0 && silence > SILENCE && lane.word === "streaming";
+    const silence = shown.silence(lane.clock());
+    const last = shown.step >= 0 ? shown.elapsed : 0;
+    const grows = shown.open && (shown.past ? !Number.isNaN(shown.time) : !lane.catchingUp);
+    if (grows) this.elapsed.show(growing((Number.isNaN(last) ? 0 : last) + silence));
+    else this.elapsed.show(Number.isNaN(last) || shown.step < 0 ? "" : duration(last));
+    const silent = shown.reads > 0 && silence > SILENCE && shown.word === "streaming";
     this.silence.show(silent ? `${growing(silence)} ago` : "");
     reveal(this.silence.element, silent);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawSpeed(lane) {
-    const span = lane.lastToken - lane.firstToken;
+  /** @param {Shown} shown */
+  #drawSpeed(shown) {
+    const span = shown.lastToken - shown.firstToken;
     if (!(span >= SPAN)) {
       this.speed.show("");
       return;
     }
-    const output = lane.finish.length > 0 ? lane.transcript.lane.value("usage")?.output : null;
+    const output = shown.finish.length > 0 ? shown.value("usage")?.output : null;
     const counted = typeof output === "number" && output > 0;
-    const tokens = counted ? output : lane.said / TOKEN;
+    const tokens = counted ? output : shown.said / TOKEN;
     const rate = tokens / (span / 1e6);
-    const shown = rate < 9.95 ? rate.toFixed(1) : count(rate);
+    const told = rate < 9.95 ? rate.toFixed(1) : count(rate);
     const source = counted ? `${count(tokens)} output tokens by the usage on the wire` : `A guess: ${TOKEN} characters a token`;
     const title = `${source}, in ${duration(span)} from the first token to the last`;
-    this.speed.show(`${counted ? "" : "~"}${shown} tok/s`, title);
+    this.speed.show(`${counted ? "" : "~"}${told} tok/s`, title);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawDetail(lane) {
-    let detail = lane.end ? endSentences(lane.end) : "";
+  /** @param {LaneModel} lane @param {Shown} shown */
+  #drawDetail(lane, shown) {
+    let detail = shown.end ? endSentences(shown.end) : "";
     const missing = count(lane.lastStep - lane.have);
-    if (lane.behind) detail = `This page does not keep up: it is ${missing} reads behind and catching up.`;
+    if (lane.behind && !shown.past) detail = `This page does not keep up: it is ${missing} reads behind and catching up.`;
     write(this.detail, detail);
     reveal(this.detail, detail !== "");
   }

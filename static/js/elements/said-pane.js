@@ -12,6 +12,8 @@ import { drawNext } from "../model/frames.js";
 import { answerParts, answerText, wholeText } from "../model/plain.js";
 
 /** @typedef {"parts" | "text" | "preview"} SaidMode */
+/** @typedef {import("../model/transcript.js").Transcript} Transcript */
+/** @typedef {import("../model/shown.js").Shown} Shown */
 
 export class SaidPane extends HTMLElement {
   constructor() {
@@ -20,6 +22,8 @@ export class SaidPane extends HTMLElement {
     this.lane = null;
     /** Builds the address of a part's bytes. */
     this.media = (/** @type {number} */ _part) => "";
+    /** What parts are drawn with: where the player stands. @type {import("../drawing/part-frame.js").SaidContext | null} */
+    this.context = null;
     /** The address of the preview. */
     this.preview = "";
     /** @type {SaidMode} */
@@ -27,9 +31,10 @@ export class SaidPane extends HTMLElement {
     /** @type {Map<import("../model/transcript.js").Part, import("../drawing/part-frame.js").PartFrame>} */
     this.views = new Map();
     this.position = 0;
-    this.era = 1;
+    /** @type {object | null} */
+    this.era = null;
     this.running = true;
-    /** Parts that were drawn with a caret. @type {import("../model/transcript.js").Part[]} */
+    /** Parts that were drawn with a caret. @type {Iterable<import("../model/transcript.js").Part>} */
     this.grew = [];
     this.usage = new UsageLine();
     /** @type {GrownText[]} */
@@ -37,8 +42,6 @@ export class SaidPane extends HTMLElement {
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
     this.redraw = () => this.draw();
-    /** Its controls; <lane-tabs> has them beside the tabs. */
-    this.tools = make("div", "pane-tools");
     this.parts = make("div", "said-parts");
     this.text = make("div", "said-plain");
     this.shown = make("div", "said-preview");
@@ -62,17 +65,6 @@ export class SaidPane extends HTMLElement {
     this.follow.disconnect();
   }
 
-  /**
-   * @param {import("../model/lane.js").LaneModel} lane
-   * @param {number} index
-   * @param {import("./stream-lane.js").StageLinks} links
-   */
-  show(lane, index, links) {
-    this.media = (/** @type {number} */ part) => links.media(index, part);
-    this.preview = links.preview(index);
-    this.lane = lane;
-  }
-
   #build() {
     const modes = make("div", "modes", ...this.modes.map(({ button }) => button));
     modes.setAttribute("role", "group");
@@ -81,8 +73,7 @@ export class SaidPane extends HTMLElement {
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "group");
     this.scroller.setAttribute("aria-label", "What was said");
-    this.tools.append(modes, copy);
-    this.append(this.scroller, this.shown);
+    this.append(make("div", "pane-bar", make("h2", "pane-title", "Said"), modes, copy), this.scroller, this.shown);
     this.setMode(this.mode);
   }
 
@@ -100,80 +91,99 @@ export class SaidPane extends HTMLElement {
 
   #copied() {
     if (!this.lane) return "";
-    return this.mode === "parts" ? wholeText(this.lane.transcript) : answerText(this.lane.transcript);
+    const { transcript, shown } = this.lane;
+    return this.mode === "parts" ? wholeText(transcript, shown.position) : answerText(transcript, shown.position);
   }
 
   draw() {
     const { lane } = this;
     if (!lane) return;
-    const { transcript } = lane;
-    const ended = this.running && !lane.open;
-    this.running = lane.open;
-    this.#drawParts(lane, ended);
-    if (this.mode === "text") this.#drawText(lane);
-    if (this.mode === "preview" && ended) this.#loadPreview();
-    this.usage.update(transcript.lane.value("usage"), !lane.open || lane.finish.length > 0);
+    const { shown } = lane;
+    const turned = this.running !== shown.open;
+    this.running = shown.open;
+    this.context ??= { shown, media: this.media };
+    this.context.shown = shown;
+    this.#drawParts(lane.transcript, shown, turned);
+    if (this.mode === "text") this.#drawText(lane.transcript, shown);
+    if (this.mode === "preview" && turned && !lane.open) this.#loadPreview();
+    this.shown.dataset.past = String(shown.past && shown.open);
+    this.usage.update(shown.value("usage"), !shown.open || shown.finish.length > 0);
     if (this.mode !== "parts") this.usage.element.hidden = true;
-    write(this.empty, this.#emptyWord(lane));
-    reveal(this.empty, transcript.size === 0);
+    write(this.empty, this.#emptyWord(lane, shown));
+    reveal(this.empty, this.parts.firstChild === null);
   }
 
   /**
-   * Update the parts that operations have touched since the last frame, all of them once the stream is over.
-   * @param {import("../model/lane.js").LaneModel} lane
-   * @param {boolean} ended
+   * Update the parts that operations have touched between what was drawn and what is shown now, whichever is later; all
+   * of them where the end came into view or went out of it.
+   * @param {Transcript} transcript
+   * @param {Shown} shown
+   * @param {boolean} all
    */
-  #drawParts(lane, ended) {
-    const { transcript } = lane;
-    if (this.era !== transcript.era) {
-      this.era = transcript.era;
+  #drawParts(transcript, shown, all) {
+    const era = transcript.eraAt(shown.position);
+    if (this.era !== era) {
+      this.era = era;
       this.views.clear();
       this.grew = [];
       this.parts.replaceChildren();
-      this.position = transcript.eras[transcript.eras.length - 1].began;
+      this.position = era.began;
     }
-    const touched = new Set();
+    const touched = new Set([...this.grew, ...shown.growing]);
     const numbers = transcript.partOf.values;
-    for (let place = this.position; place < transcript.position; place++) touched.add(numbers[place]);
-    this.position = transcript.position;
-    if (this.views.size < transcript.size) this.#place(lane);
-    for (const part of [...this.grew, ...lane.growing]) touched.add(part.number);
-    this.grew = [...lane.growing];
-    if (ended) for (const view of this.views.values()) view.update();
-    else for (const number of touched) if (number > 0) this.views.get(transcript.part(number))?.update();
+    const last = Math.max(this.position, shown.position);
+    let before = 0;
+    for (let place = Math.min(this.position, shown.position); place < last; place++) {
+      if (numbers[place] !== before) touched.add(era.parts[(before = numbers[place])]);
+    }
+    touched.delete(era.lane);
+    this.position = shown.position;
+    this.grew = shown.growing;
+    let missing = false;
+    for (const part of touched) {
+      const element = this.views.get(part)?.element;
+      if (part.opened > shown.position) element?.remove();
+      else if (!element?.parentNode) missing = true;
+    }
+    if (missing) this.#place(transcript, shown);
+    for (const part of all ? transcript.standing(shown.position) : touched) {
+      if (part.opened <= shown.position) this.views.get(part)?.update();
+    }
   }
 
   /**
    * Give every part a view and its place.
-   * @param {import("../model/lane.js").LaneModel} lane
+   * @param {Transcript} transcript
+   * @param {Shown} shown
    */
-  #place(lane) {
+  #place(transcript, shown) {
     let cursor = this.parts.firstChild;
-    for (const part of lane.transcript.standing()) {
+    for (const part of transcript.standing(shown.position)) {
       let view = this.views.get(part);
-      if (!view) {
-        view = drawPart(part, { lane, media: this.media });
+      if (!view && this.context) {
+        view = drawPart(part, this.context);
         this.views.set(part, view);
         view.update();
       }
-      if (view.element === cursor) cursor = cursor.nextSibling;
-      else this.parts.insertBefore(view.element, cursor);
+      if (view?.element === cursor) cursor = cursor?.nextSibling ?? null;
+      else if (view) this.parts.insertBefore(view.element, cursor);
     }
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #drawText(lane) {
-    const parts = answerParts(lane.transcript);
-    if (this.plain.length > parts.length) {
-      this.plain = [];
-      this.text.replaceChildren();
-    }
+  /** @param {Transcript} transcript @param {Shown} shown */
+  #drawText(transcript, shown) {
+    const parts = answerParts(transcript, shown.position);
+    while (this.plain.length > parts.length) this.plain.pop()?.element.remove();
     while (this.plain.length < parts.length) {
       const text = new GrownText("said-text");
       this.plain.push(text);
       this.text.append(text.element);
     }
-    parts.forEach((part, index) => this.plain[index].update(part.growth("text"), lane.open && lane.growing.has(part)));
+    parts.forEach((part, index) => {
+      const growth = part.growth("text", shown.position);
+      const grown = growth && { growth, length: growth.lengthAt(shown.position) };
+      this.plain[index].update(grown, shown.open && shown.growing.has(part));
+    });
   }
 
   #loadPreview() {
@@ -190,11 +200,11 @@ export class SaidPane extends HTMLElement {
     this.frame.src = this.preview;
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #emptyWord(lane) {
-    if (lane.catchingUp) return "Loading what was kept.";
-    if (lane.word === "waiting") return "The request is on its way. What is said appears here.";
-    if (lane.open) return "Nothing was said yet.";
+  /** @param {import("../model/lane.js").LaneModel} lane @param {Shown} shown */
+  #emptyWord(lane, shown) {
+    if (lane.catchingUp && !shown.past) return "Loading what was kept.";
+    if (shown.word === "waiting") return "The request is on its way. What is said appears here.";
+    if (shown.open) return "Nothing was said yet.";
     return lane.rows.length > 0 ? "Nothing was said. Wire shows what came." : "Nothing came.";
   }
 }

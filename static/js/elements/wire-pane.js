@@ -135,7 +135,7 @@ export class WirePane extends HTMLElement {
     list.open = index < 0 ? -1 : this.#placeOf(index);
     reveal(this.detailRow, index >= 0);
     if (index >= 0) {
-      if (this.following && index < lane.rows.length - 1) this.setFollowing(false);
+      if (this.following && index < lane.shown.rows - 1) this.setFollowing(false);
       this.detail.show(lane, index, this.bytes);
       list.openHeight = this.detailRow.offsetHeight;
       this.#stretch();
@@ -158,6 +158,11 @@ export class WirePane extends HTMLElement {
     if (top === this.scrolledTo) return;
     this.drawn.grid.scrollTop = top;
     this.scrolledTo = this.drawn.grid.scrollTop;
+  }
+
+  /** How many rows of the list are in view. @param {number} rows of the lane */
+  #countOf(rows) {
+    return this.filter ? this.filter.found.rank(rows - 1) : rows;
   }
 
   /** @param {number} place */
@@ -255,10 +260,10 @@ export class WirePane extends HTMLElement {
   draw() {
     const { lane, list } = this;
     if (!lane) return;
-    const { rows } = lane;
-    if (this.filter && !this.filter.scan(rows, lane.clock, FILTER_BUDGET)) drawNext(this.redraw);
-    list.count = this.filter ? this.filter.found.length : rows.length;
-    list.open = this.opened < 0 ? -1 : this.#placeOf(this.opened);
+    const { shown } = lane;
+    if (this.filter && !this.filter.scan(lane.rows, lane.clock, FILTER_BUDGET)) drawNext(this.redraw);
+    list.count = this.#countOf(shown.rows);
+    list.open = this.opened < 0 || this.opened >= shown.rows ? -1 : this.#placeOf(this.opened);
     reveal(this.detailRow, list.open >= 0);
     this.#stretch();
     const end = Math.max(0, list.height + TAIL - this.#bodyHeight);
@@ -267,16 +272,16 @@ export class WirePane extends HTMLElement {
     const indexAt = (/** @type {number} */ place) => this.#indexAt(place);
     if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
-    write(this.found, this.filter ? `${count(list.count)} of ${count(rows.length)}` : "");
-    write(this.empty, this.#emptyWord(lane));
+    write(this.found, this.filter ? `${count(list.count)} of ${count(shown.rows)}` : "");
+    write(this.empty, this.#emptyWord(shown));
     reveal(this.empty, list.count === 0);
   }
 
-  /** @param {import("../model/lane.js").LaneModel} lane */
-  #emptyWord(lane) {
-    if (this.filter && lane.rows.length > 0) return "No row matches. Esc in the filter clears it.";
-    if (lane.open) return "Rows appear here as they come.";
-    return lane.bytes > 0 ? "No rows in this body." : "No body came.";
+  /** @param {import("../model/shown.js").Shown} shown */
+  #emptyWord(shown) {
+    if (this.filter && shown.rows > 0) return "No row matches. Esc in the filter clears it.";
+    if (shown.open) return "Rows appear here as they come.";
+    return shown.bytes > 0 ? "No rows in this body." : "No body came.";
   }
 }
 

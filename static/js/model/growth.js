@@ -126,4 +126,13 @@ export class Growth {
     const marks = this.positions.rank(position);
     return marks === 0 ? 0 : this.lengths.values[marks - 1];
   }
+
+  /**
+   * What of it stood there when `position` operations had been applied.
+   * @param {number} position
+   */
+  textAt(position) {
+    const length = this.lengthAt(position);
+    return length === this.length ? this.text : this.text.slice(0, length);
+  }
 }

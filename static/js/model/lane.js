@@ -2,12 +2,21 @@
  * One request and its stream: rows, steps, what was said, how it ended. Steps come in by session.js; panes read.
  */
 
+import { Column } from "./columns.js";
 import { GREW, SAID_SOMETHING, deedOf } from "./deeds.js";
-import { Light } from "./light.js";
 import { Findings } from "./findings.js";
+import { Growing } from "./growing.js";
+import { Light } from "./light.js";
 import { Rows } from "./rows.js";
+import { Shown } from "./shown.js";
 import { Steps } from "./steps.js";
 import { Transcript } from "./transcript.js";
+
+/**
+ * Where a lane stands: the last step in view (-1 for none), how many rows are (those of the step may be cut off behind
+ * one of them), and the lane's own time.
+ * @typedef {{step: number, rows: number, time: number}} Moment
+ */
 
 /** Words of a lane that still streams. */
 const RUNNING = new Set(["waiting", "streaming"]);
@@ -34,7 +43,7 @@ export class LaneModel {
     this.rows = new Rows();
     this.steps = new Steps();
     this.transcript = new Transcript();
-    this.light = new Light(this.transcript, () => this.transcript.position);
+    this.light = new Light(this.transcript, () => this.shown.position);
     this.findings = new Findings();
     /** @type {import("./messages.js").HeadMessage | null} */
     this.head = null;
@@ -42,17 +51,13 @@ export class LaneModel {
     this.end = null;
     /** Its row of the target's ledger, once that is known. @type {import("./charge.js").Charge | null} */
     this.charge = null;
-    /** Reads that brought bytes; bytes of the body as they came. */
-    this.reads = 0;
-    this.bytes = 0;
     /** UTF-16 units of text, reasoning, refusals and arguments so far. */
     this.said = 0;
-    /** Microseconds of the first and the last token, NaN while there is none or the times are unknown. */
-    this.firstToken = NaN;
-    this.lastToken = NaN;
-    /** The part of each choice that grew last: the only one that may be in the middle of something.
-     * @type {Set<import("./transcript.js").Part>} */
-    this.growing = new Set();
+    /** The steps that brought a token and have a time. */
+    this.tokens = new Column(Uint32Array);
+    this.growing = new Growing();
+    /** Where the player stands, null at the end of what is here. @type {Moment | null} */
+    this.moment = null;
     /** When this page heard of the last step, by `clock`; the session says so. Its own start before any. */
     this.heard = clock();
     /** The last step that the server has kept, as far as this page was told. */
@@ -71,20 +76,40 @@ export class LaneModel {
     return this.have < this.lastStep;
   }
 
-  /** The one word that the lane shows; the rule is lane_word in playground/reads.py. */
-  get word() {
-    if (this.end) return this.end.word;
-    if (this.catchingUp && !RUNNING.has(this.facts.word)) return this.facts.word;
-    if (this.transcript.errors > 0) return "failed";
-    if (this.transcript.lane.value("complete") === true) return "ended";
-    return this.head && this.head.status !== null ? "streaming" : "waiting";
+  /**
+   * Stand at a moment, or with null at the end, wherever that will be.
+   * @param {Moment | null} moment
+   */
+  stand(moment) {
+    this.moment = moment;
   }
 
-  /** Why the model stopped, as the wire says it; of every choice that says so. */
-  get finish() {
-    const { fields } = this.transcript.lane;
-    const choices = [...fields.keys()].filter((field) => field === "finish" || field.startsWith("finish:"));
-    return choices.map((field) => fields.get(field)?.at(Infinity)).filter((reason) => typeof reason === "string");
+  /** What there is to see of the lane: all of it, or what was there at the moment where it stands. */
+  get shown() {
+    return this.moment ? this.#shownAt(this.moment) : this.whole;
+  }
+
+  /** All that is here. */
+  get whole() {
+    return new Shown(this, this.have, this.rows.length, this.transcript.position, NaN, false);
+  }
+
+  /** @param {Moment} moment */
+  #shownAt({ step, rows, time }) {
+    const { positions } = this.steps;
+    if (step < 0) return new Shown(this, -1, 0, 0, time, true);
+    let position = positions.values[step];
+    if (rows < this.steps.rows.values[step]) {
+      const before = step > 0 ? positions.values[step - 1] : 0;
+      position = Math.min(position, Math.max(before, this.transcript.rowOf.rank(rows)));
+    }
+    return new Shown(this, step, rows, position, time, true);
+  }
+
+  /** The one word of the lane as it is now, wherever the player stands. */
+  get word() {
+    if (!this.end && this.catchingUp && !RUNNING.has(this.facts.word)) return this.facts.word;
+    return this.whole.word;
   }
 
   /** Whether bytes may still come. */
@@ -106,16 +131,6 @@ export class LaneModel {
   }
 
   /**
-   * Whether a part was cut short: the format says so, or it was growing when the body ended too soon.
-   * @param {import("./transcript.js").Part} part
-   */
-  brokenOff(part) {
-    if (part.value("broken") === true) return true;
-    if (!this.end || this.end.complete || !this.growing.has(part)) return false;
-    return part.closedAt > this.steps.positions.at(-2);
-  }
-
-  /**
    * Take a step; false when one before it is missing. A step that is here already is passed over.
    * @param {import("./messages.js").StepMessage} step
    */
@@ -126,30 +141,13 @@ export class LaneModel {
     if (step.rows) for (const row of step.rows) rows.push(row, step.step);
     const token = step.operations ? this.#fold(step.operations) : false;
     if (step.findings) this.findings.take(step.findings, step.step);
-    if (step.size > 0) {
-      this.reads++;
-      this.bytes += step.size;
-    }
     if (step.head) this.head = step.head;
     if (step.end) this.end = step.end;
     steps.push(step, rows.length, transcript.position, this.said);
-    if (token && step.time !== null) {
-      if (Number.isNaN(this.firstToken)) this.firstToken = step.time;
-      this.lastToken = step.time;
-    }
+    if (token && step.time !== null) this.tokens.push(step.step);
     if (step.step > this.lastStep) this.lastStep = step.step;
     if (!this.catchingUp) this.behind = false;
     return true;
-  }
-
-  /**
-   * Another part grows: the one of its choice that grew before is whole, or will go on later.
-   * @param {import("./transcript.js").Part} part
-   */
-  #grows(part) {
-    const choice = part.value("choice");
-    for (const other of this.growing) if (other.value("choice") === choice) this.growing.delete(other);
-    this.growing.add(part);
   }
 
   /**
@@ -164,8 +162,7 @@ export class LaneModel {
       const part = transcript.apply(operation);
       const deed = deedOf(operation, part);
       if (deed & SAID_SOMETHING) this.said += saidBy(operation, part);
-      if (part === null) this.growing.clear();
-      else if (deed & GREW && !this.growing.has(part)) this.#grows(part);
+      if (deed & GREW && part) this.growing.note(transcript.position, part);
       if (operation[0] > 0) deeds[operation[0] - 1] |= deed;
       all |= deed;
     }

@@ -4,7 +4,9 @@
  * @typedef {[number, string, string, number, number, string]} RowMessage number, kind, name, start, end, data
  * @typedef {[string, import("./findings.js").Severity, number[], number | null, number | null, number | null, string]}
  *   FindingMessage rule, severity, rows, start, end, part, detail
- * @typedef {{status: number | null, reason: string, headers: [string, string][]}} HeadMessage
+ * @typedef {{
+ *   status: number | null, reason: string, headers: [string, string][], started: number | null,
+ * }} HeadMessage
  * @typedef {{how: string, detail: string, word: string, complete: boolean, body?: string, notes?: string[]}} EndMessage
  * @typedef {{
  *   step: number, time: number | null, size: number, offset: number, rows?: RowMessage[],

@@ -22,7 +22,8 @@ export class Rows {
     this.ends = new Column(Float64Array);
     this.steps = new Column(Uint32Array);
     this.deeds = new Column(Uint32Array);
-    this.events = 0;
+    /** How many events there are up to each row, the row included. */
+    this.eventsTo = new Column(Uint32Array);
     /** Bytes of the largest row. */
     this.largest = 0;
   }
@@ -48,7 +49,7 @@ export class Rows {
     this.ends.push(end);
     this.steps.push(step);
     this.deeds.push(0);
-    if (kind === "event") this.events++;
+    this.eventsTo.push((this.eventsTo.at(-1) || 0) + (kind === "event" ? 1 : 0));
     if (end - start > this.largest) this.largest = end - start;
   }
 

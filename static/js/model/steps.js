@@ -16,6 +16,9 @@ export class Steps {
     this.rows = new Column(Uint32Array);
     this.positions = new Column(Uint32Array);
     this.said = new Column(Float64Array);
+    /** How many reads brought bytes, and how many bytes, the step included. */
+    this.reads = new Column(Uint32Array);
+    this.bytes = new Column(Float64Array);
   }
 
   get length() {
@@ -35,5 +38,7 @@ export class Steps {
     this.rows.push(rows);
     this.positions.push(position);
     this.said.push(said);
+    this.reads.push((this.reads.at(-1) || 0) + (step.size > 0 ? 1 : 0));
+    this.bytes.push((this.bytes.at(-1) || 0) + step.size);
   }
 }

@@ -6,6 +6,7 @@
 import { Column } from "./columns.js";
 import { colourOfDeeds } from "./deeds.js";
 import { Longest } from "./longest.js";
+import { LaneMarks } from "./timeline-marks.js";
 
 /** @typedef {import("./deeds.js").Colour} Colour */
 
@@ -27,6 +28,7 @@ export class LaneTrack {
     /** Numbers of the steps that brought rows, and how long each of them was waited for. */
     this.busy = new Column(Uint32Array);
     this.waits = new Longest();
+    this.marks = new LaneMarks(lane.findings);
     /** Rows that were looked at, and the era of the transcript in which that was. */
     this.length = 0;
     this.era = this.lane.transcript.era;
@@ -50,6 +52,7 @@ export class LaneTrack {
       const step = rows.steps.values[index];
       if (step !== this.busy.at(-1)) this.#wait(step, steps.times.values[step]);
     }
+    this.marks.follow();
   }
 
   /**
@@ -66,6 +69,19 @@ export class LaneTrack {
   /** Where the last row stands on the axis, 0 before any. */
   get end() {
     return this.length > 0 ? this.at(this.length - 1) : 0;
+  }
+
+  /** When the lane was over, as far as that is known. */
+  get over() {
+    const { elapsed } = this.lane;
+    return this.lane.end && elapsed > 0 && !this.byRow ? Math.max(this.end, this.began + elapsed) : this.end;
+  }
+
+  /** The stretch between the read that brought a row and the one before it. @param {number} index */
+  waitBefore(index) {
+    const read = this.busy.rank(this.lane.rows.steps.values[index]) - 1;
+    const before = read > 0 ? this.lane.steps.times.values[this.busy.values[read - 1]] : 0;
+    return { from: this.began + before, to: this.at(index) };
   }
 
   /** Where a row stands on the axis: session time, or its number. @param {number} index */

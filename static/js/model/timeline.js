@@ -3,8 +3,9 @@
  * place that keys stand on. Knows no canvas. Told by <time-line>.
  */
 
-import { wordOfDeeds } from "./deeds.js";
+import { colourOfDeeds, wordOfDeeds } from "./deeds.js";
 import { clockTime, count } from "./figures.js";
+import { SEVERITIES } from "./findings.js";
 import { spanFigures, spanRows, summed } from "./timeline-span.js";
 import { LaneTrack } from "./timeline-track.js";
 import { TimelineView } from "./timeline-view.js";
@@ -12,7 +13,7 @@ import { visibleLine } from "./visible.js";
 
 /** @typedef {import("./deeds.js").Colour} Colour */
 /** @typedef {{label: string, lane: number, colours: Colour[]}} Band colours: what comes later is drawn on top */
-/** @typedef {{lane: number, row: number, band: number}} Found a row of a lane, by index, and the band it is drawn in */
+/** @typedef {{lane: number, row: number, band: number}} Found a row of a lane, by index, and the band it is drawn in, -1 for a mark */
 
 /** The bands of a lane that is alone. @type {[label: string, colours: Colour[]][]} */
 const BANDS_ALONE = [
@@ -59,7 +60,8 @@ export class Timeline {
       this.span = null;
       this.cursor = NaN;
     }
-    this.view.grow(this.end, running, byRow ? "rows" : "time");
+    const silent = this.tracks.map((track) => track.marks.over ? track.over : 0);
+    this.view.grow(Math.max(this.end, ...silent), running, byRow ? "rows" : "time");
   }
 
   /** Times are missing: it is drawn by row number. */
@@ -70,6 +72,20 @@ export class Timeline {
   /** Where the last row of all lanes stands. */
   get end() {
     return Math.max(0, ...this.tracks.map((track) => track.end));
+  }
+
+  /**
+   * Waits in sight that a finding speaks of, in the band of the row that ended them. None where times are missing.
+   * @param {number} place of the band
+   */
+  waitsOf(place) {
+    const { lane, colours } = this.bands[place];
+    const track = this.tracks[lane];
+    if (this.byRow) return [];
+    return track.marks.waits(track, this.view.from, this.view.to).filter(({ row }) => {
+      const index = row < 0 ? track.length - 1 : row;
+      return colours.includes(colourOfDeeds(track.lane.rows.deeds.values[index]));
+    });
   }
 
   /** The place that a zoom leaves where it is: the cursor where it is in sight, else the middle. */
@@ -125,6 +141,23 @@ export class Timeline {
   }
 
   /**
+   * The row with a finding that stands nearest to a place, the worst of those that stand together.
+   * @param {number} place
+   * @param {number} reach
+   * @param {number} lane
+   * @returns {Found | null}
+   */
+  nearestMark(place, reach, lane) {
+    const track = this.tracks[lane];
+    for (const severity of SEVERITIES) {
+      const list = track.marks.rows[severity];
+      const found = track.nearest(list, place, reach);
+      if (found >= 0) return { lane, row: list.values[found], band: -1 };
+    }
+    return null;
+  }
+
+  /**
    * The next place with a row, at least `least` away.
    * @param {number} from
    * @param {1 | -1} way
@@ -155,6 +188,6 @@ export class Timeline {
     const name = kind === "event" ? rows.name(row) || wordOfDeeds(rows.deeds.values[row]) || kind : kind;
     const words = [`row ${count(row + 1)}`, visibleLine(name)];
     if (!this.byRow) words.push(this.placeWords(track.at(row)));
-    return words.join(" · ");
+    return [...words, ...track.lane.findings.ofRow(row).map(({ rule }) => rule)].join(" · ");
   }
 }

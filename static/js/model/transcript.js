@@ -88,18 +88,17 @@ export class Part {
    */
   value(field, position = Infinity) {
     const growth = this.growth(field, position);
-    if (growth) {
-      return position === Infinity ? growth.text : growth.text.slice(0, growth.lengthAt(position));
-    }
+    if (growth) return growth.textAt(position);
     return this.fields.get(field)?.at(position);
   }
 
   /**
    * The text of a growing field as a person sees it: a half of a character that stayed alone is U+FFFD.
    * @param {string} field
+   * @param {number} position
    */
-  shown(field) {
-    return (this.growth(field)?.text ?? "").toWellFormed();
+  shown(field, position = Infinity) {
+    return (this.growth(field, position)?.textAt(position) ?? "").toWellFormed();
   }
 
   /**
@@ -168,7 +167,8 @@ export class Transcript {
   constructor() {
     this.position = 0;
     this.eras = [new Era(0)];
-    this.errors = 0;
+    /** Where errors were said. */
+    this.errorsAt = new Column(Uint32Array, 4);
     /** The row and the part of every operation, by position - 1: the links between Said and Wire. */
     this.rowOf = new Column(Uint32Array);
     this.partOf = new Column(Uint32Array);
@@ -178,7 +178,7 @@ export class Transcript {
     return this.eras[this.eras.length - 1];
   }
 
-  /** Grows by one with every reset: what was drawn before is void. */
+  /** Grows by one with every reset. */
   get era() {
     return this.eras.length;
   }
@@ -199,14 +199,20 @@ export class Transcript {
   }
 
   /**
+   * The era of a position: what was drawn in another one is void.
+   * @param {number} position
+   */
+  eraAt(position = Infinity) {
+    return this.eras.findLast((era) => era.began <= position) ?? this.eras[0];
+  }
+
+  /**
    * The parts in the order in which they stand, as they were at a position; the lane's own left out.
    * @param {number} position
    * @returns {Generator<Part>}
    */
   *standing(position = Infinity) {
-    let era = this.#era;
-    for (let index = this.eras.length - 1; index > 0 && era.began > position; ) era = this.eras[--index];
-    for (let part = era.lane.next; part; part = part.next) if (part.opened <= position) yield part;
+    for (let part = this.eraAt(position).lane.next; part; part = part.next) if (part.opened <= position) yield part;
   }
 
   /**
@@ -214,7 +220,15 @@ export class Transcript {
    * @param {number} position
    */
   laneAt(position) {
-    return (this.eras.findLast((era) => era.began <= position) ?? this.eras[0]).lane;
+    return this.eraAt(position).lane;
+  }
+
+  /**
+   * Whether an error had been said that a reset had not taken back.
+   * @param {number} position
+   */
+  failedAt(position) {
+    return this.errorsAt.rank(position) > this.errorsAt.rank(this.eraAt(position).began);
   }
 
   /**
@@ -223,7 +237,7 @@ export class Transcript {
    * @returns {Part | undefined}
    */
   partAt(position) {
-    const era = this.eras.findLast(({ began }) => began <= position) ?? this.eras[0];
+    const era = this.eraAt(position);
     return era.began === position ? undefined : era.parts[this.partOf.at(position - 1)];
   }
 
@@ -255,7 +269,6 @@ export class Transcript {
         return part;
       case "reset":
         this.eras.push(new Era(position));
-        this.errors = 0;
         return null;
       default:
         throw new Error(`no such operation: ${operation[1]}`);
@@ -278,7 +291,7 @@ export class Transcript {
     part.next = before.next;
     before.next = part;
     if (before === era.last) era.last = part;
-    if (kind === "error") this.errors++;
+    if (kind === "error") this.errorsAt.push(position);
     return part;
   }
 }
