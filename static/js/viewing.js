@@ -10,6 +10,7 @@ import "./elements/wire-pane.js";
 import "./elements/said-pane.js";
 import "./elements/pane-splitter.js";
 import "./elements/lane-head.js";
+import "./elements/lane-tabs.js";
 import "./elements/stream-lane.js";
 import "./elements/time-line.js";
 import "./elements/stream-stage.js";

@@ -42,6 +42,8 @@ export class SaidPane extends HTMLElement {
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
     this.redraw = () => this.draw();
+    /** Its controls; <lane-tabs> has them beside the tabs. */
+    this.tools = make("div", "pane-tools");
     this.parts = make("div", "said-parts");
     this.text = make("div", "said-plain");
     this.shown = make("div", "said-preview");
@@ -65,6 +67,17 @@ export class SaidPane extends HTMLElement {
     this.follow.disconnect();
   }
 
+  /**
+   * @param {import("../model/lane.js").LaneModel} lane
+   * @param {number} index
+   * @param {import("./stream-lane.js").StageLinks} links
+   */
+  show(lane, index, links) {
+    this.media = (/** @type {number} */ part) => links.media(index, part);
+    this.preview = links.preview(index);
+    this.lane = lane;
+  }
+
   #build() {
     const modes = make("div", "modes", ...this.modes.map(({ button }) => button));
     modes.setAttribute("role", "group");
@@ -73,7 +86,8 @@ export class SaidPane extends HTMLElement {
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "group");
     this.scroller.setAttribute("aria-label", "What was said");
-    this.append(make("div", "pane-bar", make("h2", "pane-title", "Said"), modes, copy), this.scroller, this.shown);
+    this.tools.append(modes, copy);
+    this.append(this.scroller, this.shown);
     this.setMode(this.mode);
   }
 

@@ -1,5 +1,5 @@
 /**
- * <stream-lane>: a lane on the stage: its head, and Said beside or above Wire. Made by <stream-stage>.
+ * <stream-lane>: a lane on the stage: its head, and its tabs (Said and others) beside or above Wire. Made by <stream-stage>.
  */
 
 import { make } from "../drawing/dom.js";
@@ -28,8 +28,8 @@ export class StreamLane extends HTMLElement {
     super();
     /** @type {import("./lane-head.js").LaneHead} */
     this.head = pane("lane-head");
-    /** @type {import("./said-pane.js").SaidPane} */
-    this.said = pane("said-pane");
+    /** @type {import("./lane-tabs.js").LaneTabs} */
+    this.tabs = pane("lane-tabs");
     /** @type {import("./pane-splitter.js").PaneSplitter} */
     this.splitter = pane("pane-splitter");
     /** @type {import("./wire-pane.js").WirePane} */
@@ -37,7 +37,11 @@ export class StreamLane extends HTMLElement {
   }
 
   connectedCallback() {
-    if (!this.firstChild) this.append(this.head, make("div", "lane-panes", this.said, this.splitter, this.wire));
+    if (!this.firstChild) this.append(this.head, make("div", "lane-panes", this.tabs, this.splitter, this.wire));
+  }
+
+  get said() {
+    return /** @type {import("./said-pane.js").SaidPane} */ (/** @type {HTMLElement} */ (this.tabs.pane("said")));
   }
 
   /**
@@ -48,16 +52,16 @@ export class StreamLane extends HTMLElement {
   show(lane, index, links) {
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", `Lane ${index + 1}, ${lane.facts.format}`);
-    this.said.media = (part) => links.media(index, part);
-    this.said.preview = links.preview(index);
     this.wire.bytes = (from, to) => links.bytes(index, from, to);
-    this.head.lane = this.said.lane = this.wire.lane = lane;
+    this.wire.id = `lane-wire-${index}`;
+    this.head.lane = this.wire.lane = lane;
+    this.tabs.show(lane, index, links);
     this.redraw();
   }
 
   redraw() {
     drawNext(this.head.redraw);
-    drawNext(this.said.redraw);
+    drawNext(this.tabs.redraw);
     drawNext(this.wire.redraw);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * <stream-stage>: the lanes of a session. The page sets `session` and `links`; what the template put inside is shown
- * while there is no session. Where there is no room for all, a chooser picks the lane and the pane.
+ * while there is no session. Where there is no room for all, a chooser picks the lane, and Wire is a tab.
  */
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
@@ -27,23 +27,23 @@ export class StreamStage extends HTMLElement {
     this.links = { bytes: () => "", media: () => "", preview: () => "" };
     /** @type {StreamLane[]} */
     this.lanes = [];
+    /** The tab that was chosen last, Wire left out. */
+    this.pane = "said";
     /** @type {Node[]} */
     this.teaching = [];
     this.redraw = () => this.draw();
     this.resized = new ResizeObserver(() => this.#measure());
     this.notice = make("p", "stage-notice");
     this.laneButtons = make("div", "stage-lanes-chooser");
-    this.paneButtons = make("div", "stage-panes-chooser");
     this.row = make("div", "stage-lanes");
-    const chooser = make("div", "stage-chooser", this.laneButtons, this.paneButtons);
+    const chooser = make("div", "stage-chooser", this.laneButtons);
     this.timeLine = /** @type {import("./time-line.js").TimeLine} */ (document.createElement("time-line"));
     this.built = make("div", "stage", this.notice, chooser, this.row, this.timeLine);
     this.notice.setAttribute("role", "status");
-    for (const pane of ["said", "wire"]) {
-      this.paneButtons.append(makeButton("mode", pane === "said" ? "Said" : "Wire", () => this.choosePane(pane)));
-    }
-    this.#group(this.laneButtons, "Lane");
-    this.#group(this.paneButtons, "Pane");
+    this.laneButtons.setAttribute("role", "group");
+    this.laneButtons.setAttribute("aria-label", "Lane");
+    this.laneButtons.classList.add("modes");
+    this.row.addEventListener("pane", (event) => this.choosePane(/** @type {CustomEvent<string>} */ (event).detail));
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
     this.timeLine.addEventListener("span", (event) => this.#span(/** @type {SpanEvent} */ (event).detail.rows));
   }
@@ -121,18 +121,9 @@ export class StreamStage extends HTMLElement {
     this.built.dataset.count = String(this.lanes.length);
     reveal(this.laneButtons, this.lanes.length > 1);
     this.chooseLane(Math.min(Number(this.dataset.lane ?? 0), this.lanes.length - 1));
+    this.choosePane(this.dataset.pane ?? this.pane);
     this.#measure();
     this.#split(Number(localStorage.getItem(SPLIT)) || 0.5);
-  }
-
-  /**
-   * @param {HTMLElement} element
-   * @param {string} label
-   */
-  #group(element, label) {
-    element.setAttribute("role", "group");
-    element.setAttribute("aria-label", label);
-    element.classList.add("modes");
   }
 
   /** A stretch of the timeline was chosen: each Wire shows its rows of it. @param {SpanEvent["detail"]["rows"]} rows */
@@ -149,12 +140,11 @@ export class StreamStage extends HTMLElement {
     }
   }
 
-  /** Where only one pane has room, show this one. @param {string} pane said or wire */
+  /** Show this pane in every lane; Wire stands beside it where there is room. @param {string} pane name of a tab */
   choosePane(pane) {
     this.dataset.pane = pane;
-    for (const [place, button] of [...this.paneButtons.children].entries()) {
-      button.setAttribute("aria-pressed", String((place === 0) === (pane === "said")));
-    }
+    if (pane !== "wire") this.pane = pane;
+    for (const lane of this.lanes) lane.tabs.choose(this.pane, pane === "wire");
   }
 
   /** @param {number} share */
