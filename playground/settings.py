@@ -78,6 +78,15 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_MAX_AGE = 0
 
+# Who writes addresses into the log.
+_WRITERS = ("django.request", "django.channels.server", "daphne.server", "daphne.http_protocol", "daphne.ws_protocol")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"without_tokens": {"()": "playground.web.quiet_log.WithoutTokens"}},
+    "loggers": {name: {"filters": ["without_tokens"]} for name in _WRITERS},
+}
+
 USE_TZ = True
 TIME_ZONE = "UTC"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024

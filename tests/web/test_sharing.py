@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -327,3 +328,21 @@ async def test_what_is_not_there_is_said(hall: Hall) -> None:
     assert made.status_code == 404
     async with ended_session(hall) as session:
         assert (await client.post(f"/sessions/{session}/shares/nothing/revoke")).status_code == 404
+
+
+async def test_the_log_has_no_token(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    client = AsyncClient()
+    async with ended_session(hall) as session:
+        token, _ = await link(session)
+        for path in (
+            f"/s/{token}/lanes/9/bytes?from=0&to=1",
+            f"/s/{token}/nothing",
+            f"/s/{'x' * 32}/",
+            f"/?token={token}&a",
+        ):
+            await client.get(path)
+        await client.post(f"/s/{token}/")
+        logging.getLogger("daphne.server").warning("a connection was slow: %s", f"uri=/s/{token}/ or /ws/s/{token}/")
+    assert "Not Found: /s/…/lanes/9/bytes" in caplog.text
+    assert "uri=/s/…/ or /ws/s/…/" in caplog.text
+    assert token not in caplog.text
