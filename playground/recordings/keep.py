@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from playground.reads import End, Head, Read
 from playground.recordings.index import enter, entry, host_of
+from playground.recordings.masking import without_keys
 from playground.recordings.models import Lane, Page, Session
 from playground.recordings.pages import count, cut, pack
 from playground.recordings.prompt import asked, title_of
@@ -73,7 +74,7 @@ def begin(
     )
     with transaction.atomic():
         session = Session.objects.create(
-            title=clean(title)[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
+            title=without_keys(clean(title))[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
         )
         rows = [
             Lane.objects.create(

@@ -18,6 +18,7 @@ from playground.recordings.secrets import (
     SECRET_PARAMETER,
     SHORTEST,
     Spelling,
+    key_shaped,
     longest_first,
     secret_strings,
 )
@@ -174,6 +175,13 @@ class Mask:
             kept = scheme.end() if scheme else 0
             return value[:kept] + _filler(value[kept:])
         return self.text(value)
+
+
+def without_keys(text: str) -> str:
+    """What a person writes about a session, without what looks like a key."""
+    for key in sorted(key_shaped(text.encode(errors="replace")), key=len, reverse=True):
+        text = text.replace(key, _filler(key))
+    return text
 
 
 def _fill(match: re.Match[bytes]) -> bytes:

@@ -74,9 +74,9 @@ def prepare(lane: LaneRequest, field: str) -> PreparedLane:
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024**2
         raise Refused("body-too-large", f"A request body may have {limit} MB here; shorten it.", f"{field}.body", 413)
     call = _call(lane, field)
-    mask = Mask(key=lane.key, url=call.url, headers=call.headers, body=call.body)
+    mask = Mask(key=lane.key, url=call.url, headers=call.headers, body=call.body, marked=lane.marked)
     head = mask.request(Head(method=call.method, url=call.url, request_headers=call.headers, request_body=call.body))
-    return PreparedLane(call, NewLane(lane.format, lane.target, _model(lane.body), head), mask)
+    return PreparedLane(call, NewLane(lane.format, lane.target, mask.text(_model(lane.body)), head), mask)
 
 
 def base_of(target: str, base_url: str) -> str:

@@ -84,8 +84,11 @@ class Hall:
             )
         # In a thread: looking for secrets in ten megabytes takes a while, and other lanes stream.
         lanes = await asyncio.to_thread(prepare_all, request)
+        title = request.title
+        for lane in lanes:
+            title = lane.mask.text(title)
         begun = await database_sync_to_async(keep.begin)(
-            request.title, [lane.kept for lane in lanes], self._writer, request.owner
+            title, [lane.kept for lane in lanes], self._writer, request.owner
         )
         await self._control.own(begun.session)
         # All lanes stand here before the first one moves: a session is over when its last lane is.

@@ -13,7 +13,10 @@ GATEWAY = "gateway"
 
 @dataclass(frozen=True, slots=True)
 class LaneRequest:
-    """One lane that is to run. `format` "" recognises it from the stream; `path` "" is the format's own."""
+    """One lane that is to run. `format` "" recognises it from the stream; `path` "" is the format's own.
+
+    `marked`: texts that are masked as its key is, and kept nowhere.
+    """
 
     format: str
     target: str
@@ -23,6 +26,7 @@ class LaneRequest:
     method: str = "POST"
     headers: Headers = ()
     key: str = ""
+    marked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,11 @@ def session_request(value: Any) -> SessionRequest:
     lanes = value.get("lanes")
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= MOST_LANES:
         raise Refused("invalid", f"`lanes` is a list of one to {MOST_LANES} requests.", "lanes")
-    return SessionRequest([_lane(lane, f"lanes.{number}") for number, lane in enumerate(lanes)], title)
+    try:
+        marked = left_out([], _texts(value, "mask")).texts
+    except ValueError as problem:
+        raise Refused("invalid", str(problem), "lanes.0.mask") from None
+    return SessionRequest([_lane(lane, f"lanes.{number}", marked) for number, lane in enumerate(lanes)], title)
 
 
 def title_request(value: Any) -> str:
@@ -81,7 +85,7 @@ def usage_request(value: Any) -> tuple[LaneRequest, str]:
     return LaneRequest(format=format, target=target, base_url=base_url, body=b"", headers=headers, key=key), request_id
 
 
-def _lane(value: Any, field: str) -> LaneRequest:
+def _lane(value: Any, field: str, marked: tuple[str, ...]) -> LaneRequest:
     if not isinstance(value, dict):
         raise Refused("invalid", "A lane is a JSON object.", field)
     format = _text(value, "format", f"{field}.format")
@@ -107,6 +111,7 @@ def _lane(value: Any, field: str) -> LaneRequest:
         body=encoded,
         headers=_headers(value.get("headers"), f"{field}.headers"),
         key=_text(value, "key", f"{field}.key"),
+        marked=marked,
     )
 
 

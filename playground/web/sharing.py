@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from playground import runs
@@ -83,7 +84,7 @@ def unlisted(view: View) -> View:
     """An answer that no search engine keeps, no cache holds, and whose address no other site is told."""
 
     @wraps(view)
-    async def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+    async def answer(request: HttpRequest, **address: Any) -> HttpResponseBase:
         response = await view(request, **address)
         response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
         response["Referrer-Policy"] = "no-referrer"

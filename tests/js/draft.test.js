@@ -165,3 +165,13 @@ test("a key stays with its address: another session's address does not get it", 
   draft.fromSession([{ ...facts, url: "https://elsewhere.example/v1/messages" }]);
   assert.deepEqual([draft.baseUrl, draft.key], ["https://elsewhere.example/v1", ""]);
 });
+
+test("texts to be masked go with the run, and one that is too short is not sent", () => {
+  const draft = newDraft();
+  assert.deepEqual(draft.toRequest().mask, []);
+  draft.set({ mask: " project nightjar \n\nAda Lovelace" });
+  assert.deepEqual(draft.toRequest().mask, ["project nightjar", "Ada Lovelace"]);
+  assert.equal(draft.problem, null);
+  draft.set({ mask: "ab" });
+  assert.equal(draft.problem?.field, "lanes.0.mask");
+});

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.reads import Head
-from playground.recordings.masking import Mask
+from playground.recordings.masking import Mask, without_keys
 from tests.support import streams
 
 KEY = "sk-proj-aA0+/=9zZ_tail-Xy"
@@ -174,3 +174,15 @@ def test_a_key_too_short_to_be_told_from_text_is_said_so() -> None:
     mask = mask_of("test")
     assert b"".join(through(mask, [b"this is a test\n"])) == b"this is a test\n"
     assert "fewer than 8 characters" in mask.notes[0]
+
+
+def test_a_text_that_a_person_marks_is_masked_however_short() -> None:
+    mask = Mask(key=KEY, url=URL, marked=["Ada"])
+    assert mask.text(f"Ada sent {KEY}") == "*** sent " + "*" * len(KEY)
+    assert b"".join(through(mask, [b"I am A", b"da, not ada"])) == b"I am ***, not ada"
+    assert mask.notes == ["A secret of the request came back and was masked, once."]
+
+
+def test_what_a_person_writes_about_a_session_loses_what_looks_like_a_key() -> None:
+    assert without_keys(f"why does {SHAPED} fail?") == f"why does {'*' * len(SHAPED)} fail?"
+    assert without_keys("an ordinary title") == "an ordinary title"

@@ -23,6 +23,7 @@ export function drawRequestForm(root, draft, models) {
     user: form.user,
     system: form.system,
     pace: draft.pace,
+    mask: draft.mask,
   })) {
     fill(find(`[name="${name}"]`), value);
   }

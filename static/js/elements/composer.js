@@ -161,7 +161,11 @@ export class StreamComposer extends HTMLElement {
     } else if (field === "headers") {
       this.#find("header-rows").closest("details").open = true;
       this.#find("header-rows input")?.focus();
-    } else this.#find(`[name="${CSS.escape(field)}"]`)?.focus();
+    } else {
+      const place = this.#find(`[name="${CSS.escape(field)}"]`);
+      place?.closest("details")?.setAttribute("open", "");
+      place?.focus();
+    }
   }
 
   /** @param {Event} event */
@@ -187,6 +191,7 @@ export class StreamComposer extends HTMLElement {
     }
     if (name === "key") draft.set({ key: value });
     if (name === "pace") draft.set({ pace: digits(field) });
+    if (name === "mask") draft.set({ mask: value });
   };
 
   /** @param {Event} event */

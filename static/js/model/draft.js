@@ -4,9 +4,8 @@
  */
 
 import { addressProblem, baseOfAddress, originOf, requestAddress } from "./address.js";
-import { FIRST_PROMPT } from "./examples.js";
 import { JsonText } from "./json-text.js";
-import { FORMAT_NAMES, newBody, readForm, usualModel, writeForm } from "./request.js";
+import { FORMAT_NAMES, blankForm, newBody, readForm, titleOf, usualModel, writeForm } from "./request.js";
 
 /** @typedef {import("./request.js").FormatName} FormatName */
 /** @typedef {import("./request.js").Form & {scenario: string}} DraftForm `model` is without the scenario */
@@ -23,6 +22,9 @@ const RELAY_HEADERS = new Set([
   "accept", "accept-encoding", "anthropic-version", "authorization", "connection", "content-length", "content-type",
   "host", "transfer-encoding", "user-agent", "x-api-key", PACE_HEADER,
 ]);
+
+/** Characters: SHORTEST_TEXT of playground/recordings/veil.py. */
+const SHORTEST_MASK = 3;
 
 /** Fields that all three bodies share; a model belongs to one. */
 const SHARED = /** @type {const} */ (["maxTokens", "stream", "system", "user", "reasoning", "tools"]);
@@ -45,6 +47,8 @@ export class Draft {
     this.headers = [];
     /** Tokens a second of the gateway, "" for its own. */
     this.pace = "";
+    /** Texts that are masked as keys are, one a line. */
+    this.mask = "";
     /** @type {Record<FormatName, JsonText>} */
     this.bodies = { chat: new JsonText(""), messages: new JsonText(""), responses: new JsonText("") };
     /** What the form last said of a body, kept while the body is broken. @type {Record<FormatName, DraftForm>} */
@@ -88,6 +92,11 @@ export class Draft {
     return this.target === "gateway" && this.pace !== "" ? [[PACE_HEADER, `tps=${this.pace}`], ...own] : own;
   }
 
+  /** The texts that are to be masked. */
+  get masked() {
+    return this.mask.split("\n").map((text) => text.trim()).filter(Boolean);
+  }
+
   /** What the gateway offers, once it is known. @param {{models: Model[], scenarios: Scenario[]}} offer */
   meetGateway({ models, scenarios }) {
     Object.assign(this.settings.gateway, { models, scenarios });
@@ -104,7 +113,7 @@ export class Draft {
     this.#changed();
   }
 
-  /** @param {Partial<Pick<Draft, "baseUrl"|"key"|"headers"|"pace">>} values */
+  /** @param {Partial<Pick<Draft, "baseUrl"|"key"|"headers"|"pace"|"mask">>} values */
   set(values) {
     Object.assign(this, values);
     if (values.key !== undefined) this.keyOrigin = originOf(this.baseUrl);
@@ -165,6 +174,11 @@ export class Draft {
     if (value) {
       return { code: "header", message: `The value of ${value} has characters that no header may have.`, field: "lanes.0.headers" };
     }
+    const short = this.masked.find((text) => text.length < SHORTEST_MASK);
+    if (short) {
+      const message = `“${short}” is too short to be masked: write ${SHORTEST_MASK} characters at least.`;
+      return { code: "mask", message, field: "lanes.0.mask" };
+    }
     for (const [index, lane] of this.lanes.entries()) {
       const { problem } = this.bodies[lane];
       if (problem) return { code: "body", message: unsentMessage(problem), field: `lanes.${index}.body` };
@@ -183,7 +197,7 @@ export class Draft {
       headers: this.sentHeaders.map(([name, value]) => [name.trim(), value.trim()]),
       key: custom ? this.key : "",
     }));
-    return { title: titleOf(this.form().user), lanes };
+    return { title: titleOf(this.form().user), lanes, mask: this.masked };
   }
 
   /**
@@ -282,25 +296,4 @@ export class Draft {
 /** @param {{line: number, column: number, message: string}} problem */
 function unsentMessage({ line, column, message }) {
   return `Not sent, the body is no JSON: line ${line}, column ${column}, ${message}.`;
-}
-
-/** @param {FormatName} format @returns {DraftForm} */
-function blankForm(format) {
-  return {
-    model: usualModel(format),
-    scenario: "",
-    maxTokens: "1024",
-    stream: true,
-    system: "",
-    user: FIRST_PROMPT,
-    reasoning: "off",
-    tools: [],
-    otherTools: 0,
-  };
-}
-
-/** @param {string} user */
-function titleOf(user) {
-  const line = user.trim().split("\n", 1)[0];
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -3,6 +3,7 @@
  * its own keys alone; all else in the body stays as it is. Used by draft.js.
  */
 
+import { FIRST_PROMPT } from "./examples.js";
 import { JsonText, RawJson, compactJson } from "./json-text.js";
 import { CHAT_SHAPE } from "./shape-chat.js";
 import { MESSAGES_SHAPE } from "./shape-messages.js";
@@ -187,4 +188,25 @@ function outdented(text) {
   const rest = lines.slice(1).filter((line) => line.trim() !== "");
   const indent = Math.min(...rest.map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0));
   return lines.map((line, index) => (index === 0 ? line : line.slice(indent))).join("\n");
+}
+
+/** @param {FormatName} format @returns {import("./draft.js").DraftForm} before anything was typed */
+export function blankForm(format) {
+  return {
+    model: usualModel(format),
+    scenario: "",
+    maxTokens: "1024",
+    stream: true,
+    system: "",
+    user: FIRST_PROMPT,
+    reasoning: "off",
+    tools: [],
+    otherTools: 0,
+  };
+}
+
+/** What a session is called that asks this. @param {string} user */
+export function titleOf(user) {
+  const line = user.trim().split("\n", 1)[0];
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
