@@ -102,7 +102,8 @@ async def shared_page(request: HttpRequest, token: str = "", session: str = "") 
     try:
         sight = await _sight(request, token, session)
     except Refused as refused:
-        return render(request, "share_gone.html", {"sentence": refused.message}, status=refused.status)
+        title, dot, rest = refused.message.partition(". ")
+        return render(request, "share_gone.html", {"title": title + dot, "rest": rest}, status=refused.status)
     base = f"/s/{token}" if token else f"/sessions/{session}/shared-view"
     query = "" if token else request.META["QUERY_STRING"]
     expires = None if sight.link is None else datetime.datetime.fromtimestamp(sight.link.expires, datetime.UTC)

@@ -12,6 +12,7 @@ import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
 import "./elements/composer-edge.js";
 import "./elements/session-bar.js";
+import "./elements/share-dialog.js";
 import { makeCopyButton } from "./drawing/dom.js";
 import { Draft } from "./model/draft.js";
 import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
@@ -19,6 +20,7 @@ import { SessionModel } from "./model/session.js";
 import { followCharges } from "./sources/charges.js";
 import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
 import { connectLive } from "./sources/live.js";
+import { shareDoors } from "./sources/share-doors.js";
 import { Viewing, linksBelow } from "./viewing.js";
 
 /** @typedef {import("./elements/composer.js").StreamComposer} StreamComposer */
@@ -27,6 +29,7 @@ import { Viewing, linksBelow } from "./viewing.js";
 const composer = /** @type {StreamComposer} */ (document.querySelector("stream-composer"));
 const viewing = new Viewing();
 const bar = /** @type {import("./elements/session-bar.js").SessionBar} */ (document.querySelector("session-bar"));
+const sharing = /** @type {import("./elements/share-dialog.js").ShareDialog} */ (document.querySelector("share-dialog"));
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
 const draft = new Draft(settings);
@@ -79,6 +82,7 @@ function watch(id, fill, sent = []) {
   watched = { id, session, live: connectLive(id, session), forget };
   bar.doors = { rename: (title) => renameSession(id, title) };
   bar.session = session;
+  sharing.doors = shareDoors(id);
   viewing.show(session, linksBelow(`/sessions/${encodeURIComponent(id)}`));
 }
 
@@ -87,6 +91,7 @@ function leave() {
   watched?.live.close();
   watched = null;
   bar.session = null;
+  sharing.doors = null;
   viewing.leave();
 }
 

@@ -36,10 +36,11 @@ function sharedLinks() {
 /** The link is over: say so, and show nothing. */
 function lookIfGone() {
   if (sharedSession.touch !== "closed" || !sharedSession.problem) return;
-  const { message } = sharedSession.problem;
+  const [, title, rest] = /^(.*?\.)(?: (.*))?$/.exec(sharedSession.problem.message) ?? ["", sharedSession.problem.message, ""];
   sharedViewing.leave();
   sharedView.remove();
-  write(/** @type {HTMLElement} */ (goneNote.querySelector("h1")), message);
+  write(/** @type {HTMLElement} */ (goneNote.querySelector("h1")), title);
+  write(/** @type {HTMLElement} */ (goneNote.querySelector("span")), rest ?? "");
   reveal(goneNote, true);
 }
 

@@ -45,15 +45,17 @@ export function askCharge({ format, target, base_url, key, headers }, requestId)
 }
 
 /** @param {string} address @param {object} body @returns {Promise<any>} */
-async function post(address, body) {
+export function post(address, body) {
   const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  const headers = { "content-type": "application/json", "x-csrftoken": token };
+  return ask(address, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** @param {string} address @param {RequestInit} [way] @returns {Promise<any>} */
+export async function ask(address, way) {
   let answer;
   try {
-    answer = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrftoken": token },
-      body: JSON.stringify(body),
-    });
+    answer = await fetch(address, way);
   } catch {
     return { problem: OUT_OF_REACH };
   }
