@@ -91,6 +91,8 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 
+IMPORT_BYTES = env.int("PLAYGROUND_IMPORT_BYTES", default=512 * 1024 * 1024)
+
 # Relaying. Seconds, bytes, and how many lanes may stream at once.
 CONNECT_TIMEOUT = env.float("PLAYGROUND_CONNECT_TIMEOUT", default=10)
 FIRST_BYTE_TIMEOUT = env.float("PLAYGROUND_FIRST_BYTE_TIMEOUT", default=120)

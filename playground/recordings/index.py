@@ -50,7 +50,7 @@ def fold(text: str) -> str:
 
 def host_of(target: str, url: str) -> str:
     """Where a request went, in a word: the gateway, else the host of its address, else what the target is called."""
-    if target != "custom":
+    if target not in ("custom", "import"):
         return target[:255]
     try:
         return (urlsplit(url).netloc.rpartition("@")[2] or target)[:255]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -77,26 +78,63 @@ def begin(
             title=without_keys(clean(title))[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
         )
         rows = [
-            Lane.objects.create(
-                session=session,
-                number=number,
-                format=lane.format,
-                target=lane.target,
-                model=clean(lane.model)[:300],
-                method=lane.head.method,
-                url=clean(lane.head.url),
-                request_headers=clean(lane.head.request_headers),
-                request_body=lane.head.request_body,
-                started=lane.head.started,
-                notes=clean(list(lane.notes)),
-                seen=lane.format,
-                host=host_of(lane.target, clean(lane.head.url)),
-                prompt=questions[number][1],
-            )
-            for number, lane in enumerate(lanes)
+            _lane(session.id, number, lane, prompt)
+            for number, (lane, (_, prompt)) in enumerate(zip(lanes, questions, strict=True))
         ]
         Session.objects.filter(pk=session.pk).update(**entry(session.title, rows))
     return Begun(session.id, [row.pk for row in rows])
+
+
+def _lane(session: str, number: int, lane: NewLane, prompt: str) -> Lane:
+    return Lane.objects.create(
+        session_id=session,
+        number=number,
+        format=lane.format,
+        target=clean(lane.target)[:32],
+        model=clean(lane.model)[:300],
+        method=clean(lane.head.method)[:16],
+        url=clean(lane.head.url),
+        request_headers=clean(lane.head.request_headers),
+        request_body=lane.head.request_body,
+        started=lane.head.started,
+        notes=clean(list(lane.notes)),
+        seen=lane.format,
+        host=host_of(lane.target, clean(lane.head.url)),
+        prompt=prompt,
+    )
+
+
+def begin_import(title: str, writer: str, owner: int | None = None, created: datetime | None = None) -> str:
+    """A session whose lanes come by and by; its id. Nobody sees it before `shelve`: it counts as deleted."""
+    now = timezone.now()
+    session = Session.objects.create(
+        title=clean(title)[:200], created=created or now, writer_id=writer, owner=owner, origin="import", deleted=now
+    )
+    return session.id
+
+
+def add_lane(session: str, number: int, lane: NewLane) -> int:
+    """One more lane of a session; its key."""
+    return _lane(session, number, lane, clean(asked(lane.head.request_body))[1]).pk
+
+
+def shelve(session: str, name: str, notes: Sequence[str] = ()) -> None:
+    """The import is whole. Without a title it is called after what was asked, else `name`; every lane gets `notes`."""
+    with transaction.atomic():
+        row = Session.objects.select_for_update().get(pk=session)
+        lanes = list(row.lanes.all())
+        user = next((user for lane in lanes if (user := asked(bytes(lane.request_body)).user)), "")
+        row.title = row.title or clean(title_of(user) or name)[:200]
+        row.writer = row.deleted = None
+        row.save(update_fields=["title", "writer", "deleted"])
+        for lane in lanes:
+            Lane.objects.filter(pk=lane.pk).update(notes=[*lane.notes, *clean(list(notes))])
+        enter(session)
+
+
+def discard(session: str) -> None:
+    """A session that never became whole, with all that came of it."""
+    Session.objects.filter(pk=session).delete()
 
 
 def write(batches: Sequence[Batch]) -> None:

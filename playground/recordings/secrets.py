@@ -38,6 +38,8 @@ _SHAPES: Final = {
     }.items()
 }
 
+KEY_BEGINNINGS: Final = tuple(_SHAPES)
+
 SCHEME: Final = re.compile(r"\s*(?:(?:bearer|basic|digest|token|apikey|key)\s+)?", re.I)
 """How the value of an Authorization header begins, before what is secret."""
 
@@ -55,6 +57,7 @@ def secret_strings(key: str, url: str, headers: Headers, body: bytes) -> tuple[s
         found.update((match[2], unquote(match[2])))
     found.update(key_shaped(url.encode(errors="replace")))
     found.update(key_shaped(body))
+    found = {text for text in found if text.strip("*")}  # what is masked already is no secret
     return longest_first(found)
 
 

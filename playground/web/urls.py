@@ -2,12 +2,13 @@
 
 from django.urls import path, re_path
 
-from playground.web import exporting, library, parts, sharing, views
+from playground.web import exporting, importing, library, parts, sharing, views
 from playground.web.consumers import no_such_socket, watch_preview, watch_session, watch_shared
 
 urlpatterns = [
     path("", views.play),
     path("sessions/", views.start),
+    path("sessions/import", importing.take),
     path("sessions/<slug:session>/", views.play),
     path("sessions/<slug:session>/stop", views.stop),
     path("sessions/<slug:session>/title", library.rename),
