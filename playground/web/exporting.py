@@ -10,8 +10,10 @@ from django.utils.http import content_disposition_header
 
 from playground.recordings.archive import take
 from playground.recordings.exporting import KINDS, export
+from playground.recordings.veiled import veiled_export
 from playground.runs import Refused
 from playground.web.answers import door
+from playground.web.sharing import preview_without
 
 PIECE = 64 * 1024
 GONE = "There is no such session here, or no such lane in it. It may have been deleted."
@@ -19,7 +21,7 @@ GONE = "There is no such session here, or no such lane in it. It may have been d
 
 @door("GET")
 async def export_session(request: HttpRequest, session: str, kind: str) -> StreamingHttpResponse:
-    """The file; with `?lane=0` that lane of the session alone."""
+    """The file; with `?lane=0` that lane alone, with `?without=system,tools&text=...` without that, as a share link."""
     if kind not in KINDS:
         raise Refused("no-such-export", f"There is no export {kind}; there are {', '.join(KINDS)}.", status=404)
     text = request.GET.get("lane", "")
@@ -28,7 +30,7 @@ async def export_session(request: HttpRequest, session: str, kind: str) -> Strea
     taken = await database_sync_to_async(take)(session, int(text) if text else None)
     if taken is None:
         raise Refused("no-such-session", GONE, status=404)
-    file = export(taken, KINDS[kind])
+    file = export(veiled_export(taken, preview_without(request.META["QUERY_STRING"])), KINDS[kind])
     response = StreamingHttpResponse(_batches(file.pieces), content_type=file.media_type)
     response["Content-Disposition"] = content_disposition_header(True, file.name)
     response["X-Content-Type-Options"] = "nosniff"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
+import zipfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,6 +21,7 @@ from django.utils import timezone
 from playground import runs
 from playground.asgi import application
 from playground.recordings import sharing
+from playground.recordings.exporting import KINDS
 from playground.recordings.models import Share
 from playground.recordings.veil import LeftOut, left_out
 from playground.runs.hall import Hall
@@ -346,3 +349,23 @@ async def test_the_log_has_no_token(hall: Hall, caplog: pytest.LogCaptureFixture
     assert "Not Found: /s/…/lanes/9/bytes" in caplog.text
     assert "uri=/s/…/ or /ws/s/…/" in caplog.text
     assert token not in caplog.text
+
+
+async def test_an_export_leaves_out_what_a_link_would(hall: Hall) -> None:
+    client = AsyncClient()
+    async with ended_session(hall) as session:
+        for kind in KINDS:
+            address = f"/sessions/{session}/export/{kind}"
+            answer = await client.get(f"{address}?without=system,tools,headers&text=Hello%20Ada")
+            content = unzipped(b"".join([piece async for piece in answer.streaming_content]))
+            assert content
+            assert_nothing_left_out_is_in(content, session)
+        assert (await client.get(f"/sessions/{session}/export/sse?without=all")).status_code == 400
+
+
+def unzipped(file: bytes) -> bytes:
+    """All files of an archive; any other file as it is."""
+    if not file.startswith(b"PK"):
+        return file
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
+        return b"".join(map(archive.read, archive.namelist()))
