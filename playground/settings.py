@@ -1,9 +1,12 @@
 """All settings, from the environment; the defaults run on one machine for one person."""
 
+import os
 import secrets
 from pathlib import Path
 
 import environ
+
+from playground.lint import thresholds
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -102,6 +105,12 @@ LANE_BYTES = env.int("PLAYGROUND_LANE_BYTES", default=256 * 1024 * 1024)
 LANES_AT_ONCE = env.int("PLAYGROUND_LANES_AT_ONCE", default=64)
 ALLOW_LOOPBACK = env.bool("PLAYGROUND_ALLOW_LOOPBACK", default=True)
 ALLOW_PRIVATE = env.bool("PLAYGROUND_ALLOW_PRIVATE", default=False)
+
+# How much is too much for the rules over time and sums: PLAYGROUND_LINT_STALL=5 and others, lint/thresholds.py.
+try:
+    THRESHOLDS = thresholds.chosen(os.environ)
+except ValueError as problem:
+    raise SystemExit(str(problem)) from None
 
 # The built-in gateway: what every key may spend, which models are real ones elsewhere (gateway/routes.py), and the
 # origins (https://host) whose pages may call it.

@@ -46,3 +46,17 @@ class Rule:
     expected: str
     source: tuple[str, ...]
     clients: str = ""
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """(text, address) of each source; the address of one that has none is ""."""
+        return tuple(_link(source) for source in self.source)
+
+
+def _link(source: str) -> tuple[str, str]:
+    if source.startswith("https://"):
+        return source, source
+    repository, hash, number = source.partition("#")
+    if hash and number.isdigit() and repository.count("/") == 1:
+        return source, f"https://github.com/{repository}/issues/{number}"
+    return source, ""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Final
+
+PREFIX: Final = "PLAYGROUND_LINT_"
+"""What the variables that choose thresholds begin with: PLAYGROUND_LINT_STALL=5."""
 
 
 def _threshold(default: float, says: str) -> Any:
@@ -28,3 +33,23 @@ class Thresholds:
 def described(thresholds: Thresholds) -> list[tuple[str, float, str]]:
     """(name, value, what it is) of each."""
     return [(one.name, getattr(thresholds, one.name), one.metadata["says"]) for one in fields(thresholds)]
+
+
+def chosen(environment: Mapping[str, str]) -> Thresholds:
+    """The defaults, but for those that the environment names. Raises ValueError with a sentence for a person."""
+    limits = {PREFIX + one.name.upper(): one for one in fields(Thresholds)}
+    values: dict[str, float] = {}
+    for name in sorted(name for name in environment if name.startswith(PREFIX)):
+        if name not in limits:
+            raise ValueError(f"{name} chooses no threshold; there are {', '.join(limits)}.")
+        one = limits[name]
+        whole = isinstance(one.default, int)
+        try:
+            values[one.name] = value = int(environment[name]) if whole else float(environment[name])
+        except ValueError:
+            value = math.nan
+        if not 0 < value < math.inf:
+            raise ValueError(
+                f"{name} is {one.metadata['says']}: write {'a whole number' if whole else 'a number'} above 0."
+            )
+    return Thresholds(**values)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Final
 
 from playground.lint.rule import Rule
 from playground.lint.rules import RULES, SECTIONS
-from playground.lint.thresholds import Thresholds, described
+from playground.lint.thresholds import PREFIX, Thresholds, described
 
 _FORMATS: Final = {"C": "Chat Completions", "M": "Messages", "R": "Responses"}
 _WHERE: Final = {
@@ -19,7 +19,6 @@ _WHERE: Final = {
     "time": "how the reads came",
     "sums": "known at the end",
 }
-_GITHUB: Final = "https://github.com/"
 
 INTRODUCTION: Final = """\
 # Rules
@@ -64,25 +63,22 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield f"- Expected: {_escaped(rule.expected)}"
     if rule.clients:
         yield f"- Official clients: {_escaped(rule.clients)}"
-    yield f"- Rests on: {', '.join(_link(source) for source in rule.source)}\n"
+    yield f"- Rests on: {', '.join(_link(text, address) for text, address in rule.links)}\n"
 
 
 def _thresholds() -> Iterator[str]:
     yield "## Thresholds\n"
-    yield "How much is too much, unless a deployment says otherwise.\n"
+    yield f"How much is too much, unless a deployment says otherwise: `{PREFIX}STALL=5`, and so for each.\n"
     yield "| threshold | default | what it is |\n|---|---|---|"
     for name, value, says in described(Thresholds()):
         yield f"| `{name}` | {value:g} | {says} |"
     yield ""
 
 
-def _link(source: str) -> str:
-    if source.startswith("https://"):
-        return f"<{source}>"
-    repository, hash, number = source.partition("#")
-    if hash and number.isdigit() and repository.count("/") == 1:
-        return f"[{source}]({_GITHUB}{repository}/issues/{number})"
-    return source
+def _link(text: str, address: str) -> str:
+    if not address:
+        return text
+    return f"<{address}>" if text == address else f"[{text}]({address})"
 
 
 def _escaped(text: str) -> str:

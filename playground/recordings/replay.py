@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from django.conf import settings
+
 from playground.messages import encode_step
 from playground.pipeline import Pipeline, Step
 from playground.reads import End, Head, Read
@@ -33,7 +35,7 @@ class Cursor:
     """
 
     def __init__(self, format: str, without: LeftOut = NOTHING) -> None:
-        self.pipeline = Pipeline(format or None)
+        self.pipeline = Pipeline(format or None, thresholds=settings.THRESHOLDS)
         self._veil = Veil(without)
         self.position = -1
         self.over = False

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol
 
+from playground.lint.thresholds import Thresholds
 from playground.pipeline import Pipeline, Step
 from playground.reads import End, Head, How, Read
 from playground.upstream.answer import Answer, Timeouts
@@ -74,11 +75,12 @@ class Run:
         sinks: Sequence[Sink],
         mask: Mask | None = None,
         after_end_silence: float = 2.0,
+        thresholds: Thresholds = Thresholds(),  # noqa: B008
     ) -> None:
         self.lane = lane
         self.head = head
         self.end: End | None = None
-        self.pipeline = Pipeline(format)
+        self.pipeline = Pipeline(format, thresholds=thresholds)
         self._call = call
         self._client = client
         self._timeouts = timeouts

@@ -126,6 +126,7 @@ class Hall:
             sinks=[broadcast, record],
             mask=mask,
             after_end_silence=settings.AFTER_END_SILENCE,
+            thresholds=settings.THRESHOLDS,
         )
         broadcast.verdict = run.pipeline
         self._streaming.setdefault(session, {})[number] = Streaming(run, record, broadcast)

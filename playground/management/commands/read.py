@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from playground import messages
@@ -120,7 +121,7 @@ def file_of(path: str) -> str:
 
 def walk(case: Case, format: str | None, live: Live | None = None) -> tuple[Pipeline, Lines | None]:
     """The whole corridor over one case; where its lines start, None where the body was compressed."""
-    pipeline = Pipeline(format)
+    pipeline = Pipeline(format, thresholds=settings.THRESHOLDS)
     lines = None if case.head.header("content-encoding") else Lines()
     pipeline.head(case.head)
     for read in case.reads:
