@@ -1,6 +1,8 @@
 /**
  * A JSON value as a tree that opens lazily: what is small stands open, what is large opens by a press. Numbers, keys
  * and their order are those of the wire. Used by open rows and by parts of Said.
+ *
+ * A tree that is told where it stands says at each line, in `data-path`, which field it is: `choices[].delta.content`.
  */
 
 import { count } from "../model/figures.js";
@@ -61,17 +63,33 @@ function gist(value) {
 }
 
 /**
+ * The path of an entry, null where nobody wants to know.
+ * @param {string | null} path of the collection
+ * @param {ExactValue} value the collection
+ * @param {string} key
+ */
+function pathBelow(path, value, key) {
+  if (path === null) return null;
+  if (value.type === "array") return `${path}[]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/**
  * The entries of a collection, a line each.
  * @param {ExactValue} value
+ * @param {string | null} path
  */
-function entriesOf(value) {
+function entriesOf(value, path) {
   const list = make("div", "tree-entries");
   let shown = 0;
   const more = makeButton("tree-more", "", add);
   function add() {
     const stop = Math.min(shown + ENTRIES_CUT, value.entries.length);
     more.remove();
-    for (; shown < stop; shown++) list.append(line(...value.entries[shown]));
+    for (; shown < stop; shown++) {
+      const [key, entry] = value.entries[shown];
+      list.append(line(key, entry, pathBelow(path, value, key)));
+    }
     if (shown < value.entries.length) {
       more.textContent = `${count(value.entries.length - shown)} more`;
       list.append(more);
@@ -84,22 +102,27 @@ function entriesOf(value) {
 /**
  * @param {string} key
  * @param {ExactValue} value
+ * @param {string | null} path
  */
-function line(key, value) {
+function line(key, value, path) {
   const label = make("span", "tree-key", visibleLine(key));
   if (value.entries.length === 0) {
     const empty = value.type === "object" || value.type === "array";
-    return make("div", "tree-line", label, " ", empty ? make("span", "tree-gist", gist(value)) : leaf(value));
+    const whole = make("div", "tree-line", label, " ", empty ? make("span", "tree-gist", gist(value)) : leaf(value));
+    if (path !== null) whole.dataset.path = path;
+    if (path !== null && value.type === "string" && key === "type") whole.dataset.value = value.text;
+    return whole;
   }
   const summary = make("span", "tree-gist", gist(value));
   const toggle = makeButton("tree-toggle", "", turn);
   toggle.append(label, " ", summary);
+  if (path !== null) toggle.dataset.path = path;
   const element = make("div", "tree-branch", toggle);
   /** @type {HTMLElement | null} */
   let entries = null;
   function turn() {
     if (entries) entries.remove();
-    entries = entries ? null : entriesOf(value);
+    entries = entries ? null : entriesOf(value, path);
     if (entries) element.append(entries);
     toggle.setAttribute("aria-expanded", String(entries !== null));
   }
@@ -108,10 +131,13 @@ function line(key, value) {
   return element;
 }
 
-/** @param {ExactValue} value */
-export function jsonTree(value) {
+/**
+ * @param {ExactValue} value
+ * @param {string | null} path where it stands, "" for a whole event
+ */
+export function jsonTree(value, path = null) {
   const collection = value.entries.length > 0;
-  return make("div", "tree", collection ? entriesOf(value) : value.type === "object" || value.type === "array"
+  return make("div", "tree", collection ? entriesOf(value, path) : value.type === "object" || value.type === "array"
     ? make("span", "tree-gist", gist(value))
     : leaf(value));
 }

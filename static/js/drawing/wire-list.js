@@ -26,6 +26,8 @@ export class WireList {
   constructor(list) {
     this.list = list;
     this.name = `wire-${++lists}`;
+    /** The id of the element that says what the current row is for. */
+    this.describedBy = "";
     /** @type {WireRow[]} */
     this.slots = [];
     /** @type {Map<number, import("../model/preview.js").Telling>} */
@@ -100,7 +102,10 @@ export class WireList {
       slot.draw(lane, index, place, telling, this.room);
       slot.move(list.top(place));
       slot.mark(index === current, place === list.open, span !== null && index >= span.from && index < span.to);
-      if (index === current) active = slot.element.id;
+      if (index === current) {
+        active = slot.element.id;
+        slot.element.setAttribute("aria-describedby", this.describedBy);
+      }
       if (slot.nameLength > this.longest) this.longest = slot.nameLength;
     }
     this.#widen(lane);
@@ -108,6 +113,11 @@ export class WireList {
     if (active) this.grid.setAttribute("aria-activedescendant", active);
     else this.grid.removeAttribute("aria-activedescendant");
     return first === wanted;
+  }
+
+  /** The drawn row of an index, when it is drawn. @param {number} index */
+  slotOf(index) {
+    return index < 0 ? undefined : this.slots.find((slot) => slot.index === index && slot.top >= 0);
   }
 
   /** The index of the row that an element belongs to, -1 when it is none. @param {EventTarget | null} target */

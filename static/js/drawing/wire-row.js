@@ -39,6 +39,11 @@ export class WireRow {
     this.element.setAttribute("aria-level", "1");
   }
 
+  /** What the row is called. */
+  get shownName() {
+    return (this.prefix.textContent ?? "") + this.name.textContent;
+  }
+
   /** @param {number} top pixels; below zero hides the row */
   move(top) {
     if (top === this.top) return;

@@ -5,6 +5,7 @@
 
 import { make, makeButton, makeCopyButton, reveal, write } from "../drawing/dom.js";
 import { jsonTree } from "../drawing/json-tree.js";
+import { TreeWalk } from "../drawing/tree-walk.js";
 import { parseExact, prettyJson } from "../model/exact-json.js";
 import { clockTime, count, size } from "../model/figures.js";
 import { hexDump, visibleText, wholeCharacters } from "../model/visible.js";
@@ -32,6 +33,10 @@ export class RowDetail extends HTMLElement {
     this.asking = new AbortController();
     this.where = make("span", "detail-where");
     this.tree = make("div", "detail-tree");
+    /** Says with "explain" which field is pointed at or has the focus, null for none. */
+    this.walk = new TreeWalk(this.tree, (field) => {
+      this.dispatchEvent(new CustomEvent("explain", { detail: field, bubbles: true }));
+    });
     this.dump = make("div", "detail-bytes");
     this.note = make("span", "detail-note");
     this.more = makeButton("quiet", "", () => this.#fetch());
@@ -84,7 +89,8 @@ export class RowDetail extends HTMLElement {
     this.where.replaceChildren(...facts.map((fact) => make("span", "detail-fact", fact)));
     const value = rows.kind(index) === "event" ? parseExact(this.data) : null;
     const collection = value && value.type !== "string" && value.type !== "word" && value.type !== "number";
-    this.tree.replaceChildren(...(collection && value ? [jsonTree(value)] : []));
+    this.tree.replaceChildren(...(collection && value ? [jsonTree(value, "")] : []));
+    this.walk.begin();
     reveal(this.tree, Boolean(collection));
     this.bytes = new Uint8Array(0);
     this.asking.abort();

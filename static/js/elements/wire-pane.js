@@ -4,6 +4,7 @@
  */
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
+import { ExplainLine } from "../drawing/explain-line.js";
 import { WireList } from "../drawing/wire-list.js";
 import { count } from "../model/figures.js";
 import { RowFilter } from "../model/filter.js";
@@ -31,6 +32,7 @@ export class WirePane extends HTMLElement {
     this.viewHeight = 0;
     this.list = new ListWindow(ROW_HEIGHT);
     this.drawn = new WireList(this.list);
+    this.explained = new ExplainLine(this.drawn);
     this.end = new RecentEnd();
     /** @type {RowFilter | null} */
     this.filter = null;
@@ -73,11 +75,14 @@ export class WirePane extends HTMLElement {
     const { grid, rows } = this.drawn;
     rows.append(this.detailRow);
     rows.addEventListener("click", (event) => this.#clicked(event));
+    this.explained.watch(this.detail);
+    this.detail.walk.describedBy = this.explained.element.id;
     grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     grid.addEventListener("keydown", (event) => this.#gridKey(event));
     this.append(
       make("div", "pane-bar", make("h2", "pane-title", "Wire"), this.field, this.found, this.followSwitch),
       make("div", "wire-body", grid, this.empty),
+      this.explained.element,
     );
     this.setFollowing(this.following);
   }
@@ -272,6 +277,7 @@ export class WirePane extends HTMLElement {
     const indexAt = (/** @type {number} */ place) => this.#indexAt(place);
     if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
+    this.explained.draw(lane, this.current, this.opened);
     write(this.found, this.filter ? `${count(list.count)} of ${count(shown.rows)}` : "");
     write(this.empty, this.#emptyWord(shown));
     reveal(this.empty, list.count === 0);
