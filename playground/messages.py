@@ -143,6 +143,24 @@ def encode(message: Any) -> str:
         return dumps(message, ensure_ascii=True)
 
 
+def lane_message(
+    lane: int, format: str, target: str, model: str, head: Head, *, word: str, last_step: int | None
+) -> LaneMessage:
+    """`last_step` is None while the lane has no end."""
+    return {
+        "lane": lane,
+        "format": format,
+        "target": target,
+        "model": model,
+        "method": head.method,
+        "url": head.url,
+        "request_headers": list(head.request_headers),
+        "request_body": head.request_body.decode(errors="replace"),
+        "word": word,
+        "last_step": last_step,
+    }
+
+
 def head_message(head: Head) -> HeadMessage:
     return {
         "status": head.status,

@@ -15,7 +15,7 @@ from channels.db import database_sync_to_async
 
 from playground.live import groups
 from playground.live.viewer import Viewer
-from playground.messages import LaneMessage, SessionMessage
+from playground.messages import LaneMessage, SessionMessage, lane_message
 from playground.recordings import library, sharing, writers
 from playground.recordings.library import SessionView
 from playground.recordings.veil import NOTHING, LeftOut
@@ -227,15 +227,5 @@ def _session_message(session: SessionView, without: LeftOut, over_link: bool) ->
 
 
 def _lane_message(lane: library.LaneView) -> LaneMessage:
-    return {
-        "lane": lane.number,
-        "format": lane.format,
-        "target": lane.target,
-        "model": lane.model,
-        "method": lane.head.method,
-        "url": lane.head.url,
-        "request_headers": list(lane.head.request_headers),
-        "request_body": lane.head.request_body.decode(errors="replace"),
-        "word": lane.word,
-        "last_step": lane.last_step,
-    }
+    names = (lane.format, lane.target, lane.model)
+    return lane_message(lane.number, *names, lane.head, word=lane.word, last_step=lane.last_step)

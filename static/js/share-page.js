@@ -22,17 +22,6 @@ function withQuery(address) {
   return `${address}${address.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** The addresses of the stage, each with the query that says what is left out. */
-function sharedLinks() {
-  const links = linksBelow(base);
-  return {
-    ...links,
-    bytes: (/** @type {number} */ lane, /** @type {number} */ from, /** @type {number} */ to) => withQuery(links.bytes(lane, from, to)),
-    media: (/** @type {number} */ lane, /** @type {number} */ part) => withQuery(links.media(lane, part)),
-    preview: (/** @type {number} */ lane) => withQuery(links.preview(lane)),
-  };
-}
-
 /** The link is over: say so, and show nothing. */
 function lookIfGone() {
   if (sharedSession.touch !== "closed" || !sharedSession.problem) return;
@@ -46,6 +35,6 @@ function lookIfGone() {
 
 sharedViewing.onChange = lookIfGone;
 sharedViewing.begin();
-sharedViewing.show(sharedSession, sharedLinks());
+sharedViewing.show(sharedSession, linksBelow(base, query));
 sharedLine.session = sharedSession;
 connectLive("", sharedSession, withQuery(`/ws${base}/`));

@@ -21,16 +21,22 @@ import { pageTitle } from "./model/title.js";
 /** @typedef {import("./elements/stream-lane.js").StageLinks} StageLinks */
 
 /**
- * The addresses of a session's bytes, media and previews below its own.
+ * The bytes, media and previews of a session, below its own address.
  * @param {string} address without a slash at its end, as /sessions/<id>
+ * @param {string} query what every address is asked with, "" for nothing
  * @returns {StageLinks}
  */
-export function linksBelow(address) {
+export function linksBelow(address, query = "") {
   const lanes = `${address}/lanes`;
+  const asked = query === "" ? "" : `?${query}`;
   return {
-    bytes: (lane, from, to) => `${lanes}/${lane}/bytes?from=${from}&to=${to}`,
-    media: (lane, part) => `${lanes}/${lane}/media/${part}`,
-    preview: (lane) => `${lanes}/${lane}/preview/`,
+    bytes: async (lane, from, to, signal) => {
+      const answer = await fetch(`${lanes}/${lane}/bytes?from=${from}&to=${to}${asked.replace("?", "&")}`, { signal });
+      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+      return new Uint8Array(await answer.arrayBuffer());
+    },
+    media: (lane, part) => `${lanes}/${lane}/media/${part}${asked}`,
+    preview: (lane) => `${lanes}/${lane}/preview/${asked}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * <row-detail>: an open row: where it lies, its JSON as a tree, and its exact bytes. Made by <wire-pane>; the bytes are
- * fetched from the address it is given.
+ * <row-detail>: an open row: where it lies, its JSON as a tree, and its exact bytes. Made by <wire-pane>, which says how
+ * to get the bytes.
  */
 
 import { make, makeButton, makeCopyButton, reveal, write } from "../drawing/dom.js";
@@ -17,12 +17,13 @@ const MORE_BYTES = 16_384;
 const HEX_WIDTH = 560;
 
 /** @typedef {"text" | "hex"} BytesMode */
+/** @typedef {(from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>} AskBytes of the decoded body */
 
 export class RowDetail extends HTMLElement {
   constructor() {
     super();
-    /** Builds the address of bytes of the decoded body. */
-    this.address = (/** @type {number} */ _from, /** @type {number} */ _to) => "";
+    /** @type {AskBytes} */
+    this.askBytes = async () => new Uint8Array(0);
     /** @type {BytesMode} */
     this.mode = "text";
     this.start = 0;
@@ -69,12 +70,12 @@ export class RowDetail extends HTMLElement {
   /**
    * @param {import("../model/lane.js").LaneModel} lane
    * @param {number} index of the row
-   * @param {(from: number, to: number) => string} address
+   * @param {AskBytes} askBytes
    */
-  show(lane, index, address) {
+  show(lane, index, askBytes) {
     const { rows, steps } = lane;
     const step = rows.steps.values[index];
-    this.address = address;
+    this.askBytes = askBytes;
     this.start = rows.starts.values[index];
     this.end = rows.ends.values[index];
     this.data = rows.data[index];
@@ -120,9 +121,8 @@ export class RowDetail extends HTMLElement {
     reveal(this.more, false);
     if (to <= from) return write(this.note, "no bytes");
     try {
-      const answer = await fetch(this.address(from, to), { signal });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      const fresh = new Uint8Array(await answer.arrayBuffer());
+      const fresh = await this.askBytes(from, to, signal);
+      if (signal.aborted) return;
       const bytes = new Uint8Array(this.bytes.length + fresh.length);
       bytes.set(this.bytes);
       bytes.set(fresh, this.bytes.length);

@@ -113,6 +113,7 @@ export class SaidPane extends HTMLElement {
     const { lane } = this;
     if (!lane) return;
     const { shown } = lane;
+    reveal(this.modes[2].button, this.preview !== "");
     const turned = this.running !== shown.open;
     this.running = shown.open;
     this.context ??= { shown, media: this.media };

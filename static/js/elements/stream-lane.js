@@ -6,9 +6,10 @@ import { make } from "../drawing/dom.js";
 import { drawNext } from "../model/frames.js";
 
 /**
- * Address builders, given to the stage by the page.
+ * What only the page's source has, given to the stage: bytes of a lane's body, addresses of its media and its preview
+ * ("" where there is none).
  * @typedef {{
- *   bytes: (lane: number, from: number, to: number) => string,
+ *   bytes: (lane: number, from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>,
  *   media: (lane: number, part: number) => string,
  *   preview: (lane: number) => string,
  * }} StageLinks
@@ -52,7 +53,7 @@ export class StreamLane extends HTMLElement {
   show(lane, index, links) {
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", `Lane ${index + 1}, ${lane.facts.format}`);
-    this.wire.bytes = (from, to) => links.bytes(index, from, to);
+    this.wire.bytes = (from, to, signal) => links.bytes(index, from, to, signal);
     this.wire.id = `lane-wire-${index}`;
     this.head.lane = this.wire.lane = lane;
     this.tabs.show(lane, index, links);

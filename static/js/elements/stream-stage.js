@@ -24,7 +24,7 @@ export class StreamStage extends HTMLElement {
   constructor() {
     super();
     /** @type {import("./stream-lane.js").StageLinks} */
-    this.links = { bytes: () => "", media: () => "", preview: () => "" };
+    this.links = { bytes: async () => new Uint8Array(0), media: () => "", preview: () => "" };
     /** @type {StreamLane[]} */
     this.lanes = [];
     /** The tab that was chosen last, Wire left out. */

@@ -1,6 +1,6 @@
 /**
  * <wire-pane>: what came over the wire, a row an event: a list of any length of which only the rows in sight exist.
- * Gets its lane and the address builder for bytes from <stream-lane>; <stream-stage> sends it keys.
+ * Gets its lane and its way to bytes from <stream-lane>; <stream-stage> sends it keys.
  */
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
@@ -23,7 +23,8 @@ export class WirePane extends HTMLElement {
     super();
     /** @type {import("../model/lane.js").LaneModel | null} */
     this.lane = null;
-    this.bytes = (/** @type {number} */ _from, /** @type {number} */ _to) => "";
+    /** @type {import("./row-detail.js").AskBytes} */
+    this.bytes = async () => new Uint8Array(0);
     this.following = true;
     /** Indexes of the row that keys stand on and of the open one, -1 for none. */
     this.current = -1;
