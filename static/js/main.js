@@ -11,6 +11,7 @@ import "./elements/tool-list.js";
 import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
 import "./elements/composer-edge.js";
+import "./elements/import-drop.js";
 import "./elements/session-bar.js";
 import "./elements/share-dialog.js";
 import { makeCopyButton } from "./drawing/dom.js";
@@ -19,6 +20,7 @@ import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
 import { SessionModel } from "./model/session.js";
 import { followCharges } from "./sources/charges.js";
 import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
+import { sendImport } from "./sources/import-door.js";
 import { connectLive } from "./sources/live.js";
 import { shareDoors } from "./sources/share-doors.js";
 import { Viewing, linksBelow } from "./viewing.js";
@@ -30,6 +32,7 @@ const composer = /** @type {StreamComposer} */ (document.querySelector("stream-c
 const viewing = new Viewing();
 const bar = /** @type {import("./elements/session-bar.js").SessionBar} */ (document.querySelector("session-bar"));
 const sharing = /** @type {import("./elements/share-dialog.js").ShareDialog} */ (document.querySelector("share-dialog"));
+const importing = /** @type {import("./elements/import-drop.js").ImportDrop} */ (document.querySelector("import-drop"));
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
 const draft = new Draft(settings);
@@ -164,6 +167,11 @@ function putCopyButtons() {
 }
 
 composer.draft = draft;
+importing.send = sendImport;
+importing.addEventListener("imported", (event) => location.assign(/** @type {CustomEvent} */ (event).detail.address));
+viewing.stage.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("[data-import]")) importing.open();
+});
 composer.addEventListener("run", run);
 composer.addEventListener("stop", stop);
 composer.addEventListener("models", offerModels);

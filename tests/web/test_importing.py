@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import AsyncClient
 
+from playground.recordings.importing import KINDS
 from playground.recordings.models import Lane, Session
 from tests.support.imported import zipped
 
@@ -75,3 +78,9 @@ async def test_a_form_without_a_file_says_what_to_do() -> None:
 
 async def test_only_a_post_is_taken() -> None:
     assert (await AsyncClient().get("/sessions/import")).status_code == 405
+
+
+def test_the_page_lists_every_kind_in_the_same_words() -> None:
+    listed = (Path(__file__).parents[2] / "static/js/model/import-kinds.js").read_text()
+    lines = [f"  [{json.dumps(kind.title)}, {json.dumps(kind.sentence)}]," for kind in KINDS.values()]
+    assert "\n".join(lines) in listed
