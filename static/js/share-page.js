@@ -24,7 +24,7 @@ function withQuery(address) {
 
 /** The link is over: say so, and show nothing. */
 function lookIfGone() {
-  if (sharedSession.touch !== "closed" || !sharedSession.problem) return;
+  if (!sharedViewing.session || sharedSession.touch !== "closed" || !sharedSession.problem) return;
   const [, title, rest] = /^(.*?\.)(?: (.*))?$/.exec(sharedSession.problem.message) ?? ["", sharedSession.problem.message, ""];
   sharedViewing.leave();
   sharedView.remove();
