@@ -15,8 +15,13 @@ from playground.reads import End, Head, Headers
 
 
 def new_id() -> str:
-    """128 random bits: whoever knows the address of a session may look at it, nobody can guess it."""
-    return secrets.token_urlsafe(16)
+    """128 random bits: whoever knows the address of a session may look at it, nobody can guess it.
+
+    It begins with no dash, so that a command line takes it for no option.
+    """
+    while (id := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return id
 
 
 class Writer(models.Model):

@@ -209,7 +209,7 @@ async def test_the_tail_is_what_may_not_be_kept_yet() -> None:
     record.take(*steps[3])
     assert record.tail(2).reads == [Read(3, 4500, b"c")]
     waiting = record.take(*steps[4])
-    assert record.tail(3) == (head, [], End("closed", 10_000_000, ""))
+    assert record.tail(3) == (head, [], End("closed", 10_000_000, ""), ())
     await recorder.flush()
     assert waiting is not None
     await waiting

@@ -345,6 +345,7 @@ class Stars:
     """A mask for the word "key" that holds back what may begin it."""
 
     def __init__(self) -> None:
+        self.notes: list[str] = []
         self._held = b""
 
     def head(self, head: Head) -> Head:
