@@ -81,6 +81,7 @@ class SessionMessage(TypedDict):
     id: str
     title: str
     created: float
+    tags: list[str]
     left_out: list[str]
     lanes: list[LaneMessage]
 

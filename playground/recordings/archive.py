@@ -45,7 +45,7 @@ def records(session: str, lane: int | None = None) -> Iterator[Record]:
 
     What a lane that still streams has behind its last kept read is not there: an OpenRecord says so.
     """
-    found = Session.objects.get(pk=session)
+    found = Session.objects.get(pk=session, deleted=None)
     lanes = list(found.lanes.all() if lane is None else found.lanes.filter(number=lane))
     yield SessionRecord(found.title, found.created.timestamp())
     for each in lanes:

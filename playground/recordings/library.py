@@ -45,12 +45,13 @@ class SessionView:
     id: str
     title: str
     created: float
+    tags: Sequence[str]
     lanes: Sequence[LaneView]
 
 
 def session(id: str, without: LeftOut = NOTHING) -> SessionView | None:
-    """The session of that id as it is seen without some of it, None when there is none."""
-    found = Session.objects.filter(pk=id).first()
+    """The session of that id as it is seen without some of it, None when there is none or it was deleted."""
+    found = Session.objects.filter(pk=id, deleted=None).defer("search").first()
     if found is None:
         return None
     veil = Veil(without)
@@ -66,12 +67,14 @@ def session(id: str, without: LeftOut = NOTHING) -> SessionView | None:
         )
         for lane in Lane.objects.filter(session=found)
     ]
-    return SessionView(found.id, veil.text(found.title), found.created.timestamp(), lanes)
+    tags = [tag.name for tag in found.tags.all()]
+    return SessionView(found.id, veil.text(found.title), found.created.timestamp(), tags, lanes)
 
 
 def lane(session: str, number: int) -> Lane | None:
     """A lane's row without the request's body, None when there is none."""
-    return Lane.objects.defer("request_body").filter(session_id=session, number=number).first()
+    lanes = Lane.objects.defer("request_body").filter(session_id=session, session__deleted=None)
+    return lanes.filter(number=number).first()
 
 
 def kept(session: str, number: int, after: int) -> Kept:
@@ -144,4 +147,9 @@ def streams(session: str) -> bool:
 
 
 def exists(session: str) -> bool:
-    return Session.objects.filter(pk=session).exists()
+    return Session.objects.filter(pk=session, deleted=None).exists()
+
+
+def deleted(session: str) -> bool:
+    """It was deleted and can be brought back."""
+    return Session.objects.filter(pk=session).exclude(deleted=None).exists()

@@ -72,6 +72,7 @@ class Session(models.Model):
                 for name in SORTED_BY
             ),
             models.Index(Lower("title"), "id", condition=_SHELVED, name="shelf_by_title"),
+            models.Index(fields=["deleted"], condition=~_SHELVED, name="shelf_deleted"),
         ]
 
     def __str__(self) -> str:

@@ -71,7 +71,7 @@ def make(session: str, without: LeftOut, lifetime: str = USUAL) -> Made | None:
         raise ValueError(f"A session may have {MOST_LINKS} links; this one has as many.")
     token = secrets.token_urlsafe(24)
     now = timezone.now()
-    if not Session.objects.filter(pk=session).exists():
+    if not Session.objects.filter(pk=session, deleted=None).exists():
         return None
     try:
         share = Share.objects.create(

@@ -31,6 +31,7 @@ __all__ = [
     "Shared",
     "Watch",
     "body",
+    "deleted",
     "exists",
     "healthy",
     "models",
@@ -120,6 +121,11 @@ async def revoke(session: str, link: str) -> Shared | None:
 
 async def exists(session: str) -> bool:
     return await database_sync_to_async(library.exists)(session)
+
+
+async def deleted(session: str) -> bool:
+    """It was deleted and can be brought back."""
+    return await database_sync_to_async(library.deleted)(session)
 
 
 async def body(session: str, lane: int, start: int, end: int, without: LeftOut = NOTHING) -> bytes | None:

@@ -18,7 +18,7 @@ from django.conf import settings
 from playground.live import groups
 from playground.live.broadcaster import Broadcaster, LaneBroadcast
 from playground.reads import End, How
-from playground.recordings import keep, library, writers
+from playground.recordings import keep, library, shelf, writers
 from playground.recordings.recorder import LaneRecord, Recorder, Tail
 from playground.recordings.summary import summary
 from playground.recordings.veil import NOTHING, LeftOut
@@ -62,10 +62,12 @@ class Hall:
         self._closing = False
 
     async def open(self) -> None:
-        """Enter this server among the writers and give lanes of servers that are gone their end."""
+        """Enter this server among the writers; lanes of servers that are gone get their end, what was deleted goes."""
         self._writer = await database_sync_to_async(writers.enter)()
         for lane in await database_sync_to_async(writers.settle)():
             logger.info("lane %s was interrupted", lane)
+        if purged := await database_sync_to_async(shelf.purge)():
+            logger.info("%d sessions that were deleted %d days ago are gone for good", purged, shelf.KEPT_DELETED.days)
         await self._control.open()
         self.tasks.spawn(self._control.run())
         self.tasks.spawn(self._recorder.run())

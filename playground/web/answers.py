@@ -15,6 +15,8 @@ from django.http.response import HttpResponseBase
 
 from playground.runs import Refused
 
+GONE = "There is no such session here. If it was deleted, the library can bring it back."
+
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from playground.formats import FORMATS
 from playground.reads import Headers
+from playground.recordings.finding import Wanted
 from playground.recordings.sharing import LIFETIMES, USUAL
-from playground.recordings.shelf import TITLE
+from playground.recordings.shelf import TAG, TITLE
 from playground.recordings.veil import LeftOut, left_out
 from playground.runs import GATEWAY, LaneRequest, Refused, SessionRequest
 
 MOST_LANES = 3
 MOST_HEADERS = 100
+MOST_SESSIONS = 1000
+MOST_TAGS = 20
+_WANTED = ("q", "format", "target", "word", "tag", "origin", "findings", "sort", "cursor")
 
 
 def session_request(value: Any) -> SessionRequest:
@@ -113,6 +118,37 @@ def _lane(value: Any, field: str, marked: tuple[str, ...]) -> LaneRequest:
         key=_text(value, "key", f"{field}.key"),
         marked=marked,
     )
+
+
+def sessions_request(value: Any) -> list[str]:
+    """The ids of the sessions that something is to be done with. Raises Refused."""
+    ids = value.get("ids") if isinstance(value, dict) else None
+    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) and "\0" not in id for id in ids):
+        raise Refused("invalid", "`ids` is a list of ids of sessions.", "ids")
+    if len(ids) > MOST_SESSIONS:
+        raise Refused("invalid", f"Choose at most {MOST_SESSIONS} sessions at once.", "ids")
+    return ids
+
+
+def tags_request(value: Any) -> tuple[list[str], list[str], list[str]]:
+    """(ids of sessions, tags to give, tags to take away). Raises Refused."""
+    ids = sessions_request(value)
+    return ids, _tags(value, "add"), _tags(value, "remove")
+
+
+def shelf_request(query: Mapping[str, str]) -> Wanted:
+    """What the address of a list asks for; names that mean nothing here are passed over."""
+    texts = {name: query[name].replace("\0", " ").strip() for name in _WANTED if query.get(name)}
+    return Wanted(**texts, deleted=query.get("deleted") == "1")
+
+
+def _tags(value: dict[str, Any], name: str) -> list[str]:
+    tags = value.get(name, [])
+    if not isinstance(tags, list) or len(tags) > MOST_TAGS or not all(isinstance(tag, str) for tag in tags):
+        raise Refused("invalid", f"`{name}` is a list of at most {MOST_TAGS} tags.", name)
+    if any(len(tag.strip()) > TAG for tag in tags):
+        raise Refused("invalid", f"A tag may have {TAG} characters.", name)
+    return tags
 
 
 def _title(value: dict[str, Any]) -> str:

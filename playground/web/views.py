@@ -12,7 +12,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from playground import runs
 from playground.formats import FORMATS
 from playground.runs import Refused
-from playground.web.answers import door, error, json_body
+from playground.web.answers import GONE, door, error, json_body
 from playground.web.forms import models_request, session_request, stop_request, usage_request
 
 
@@ -20,9 +20,9 @@ from playground.web.forms import models_request, session_request, stop_request, 
 async def play(request: HttpRequest, session: str = "") -> HttpResponse:
     """The page, empty or with a session; a session that is not there is told with the same page and status 404."""
     found = not session or await runs.exists(session)
-    context = {"session_id": session if found else "", "play_settings": play_settings()}
     if not found:
-        return render(request, "404.html", status=404)
+        return render(request, "404.html", {"deleted": await runs.deleted(session)}, status=404)
+    context = {"session_id": session, "play_settings": play_settings()}
     return render(request, "play.html", context)
 
 
@@ -45,7 +45,7 @@ async def start(request: HttpRequest) -> HttpResponse:
 async def stop(request: HttpRequest, session: str) -> HttpResponse:
     lane = stop_request(json_body(request) if request.body else {})
     if not await runs.stop(session, lane) and not await runs.exists(session):
-        raise Refused("no-such-session", "There is no such session here. It may have been deleted.", status=404)
+        raise Refused("no-such-session", GONE, status=404)
     return JsonResponse({})
 
 

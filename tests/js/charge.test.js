@@ -67,7 +67,7 @@ test("there is a program for every format in every language, to the format's own
 /** A session whose lane got its head and its end. */
 function endedSession() {
   const session = new SessionModel(() => 0);
-  session.push({ type: "session", id: "s", title: "", created: 1, lanes: [{ ...FACTS, lane: 0 }] });
+  session.push({ type: "session", id: "s", title: "", created: 1, tags: [], lanes: [{ ...FACTS, lane: 0 }] });
   session.push({ type: "steps", lane: 0, frame: 1, steps: [{ step: 0, time: 1, size: 0, offset: 0, head: HEAD }] });
   session.fold(1000);
   const finish = () => {

@@ -9,7 +9,7 @@ const FACTS = {
   word: "waiting", last_step: null,
 };
 const LANES = [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }];
-const SESSION = { type: "session", id: "a b", title: "", created: 1, lanes: LANES };
+const SESSION = { type: "session", id: "a b", title: "", created: 1, tags: [], lanes: LANES };
 
 /** Sockets that were opened, and timers that were set. @type {FakeSocket[]} */
 let sockets = [];

@@ -8,7 +8,7 @@ const FACTS = {
   word: "waiting", last_step: null,
 };
 const LANES = [{ ...FACTS, lane: 0 }, { ...FACTS, lane: 1 }];
-const SESSION = { type: "session", id: "s1", title: "t", created: 1, lanes: LANES };
+const SESSION = { type: "session", id: "s1", title: "t", created: 1, tags: [], lanes: LANES };
 
 /** @param {number} lane @param {number} frame @param {number[]} numbers */
 function steps(lane, frame, numbers) {

@@ -17,6 +17,7 @@ STORIES = [
     "tests/runs/test_watching.py",
     "tests/runs/test_hall.py",
     "tests/management/test_rebuild.py",
+    "tests/recordings/test_shelf.py",
 ]
 
 

@@ -16,7 +16,7 @@
  *   lane: number, format: string, target: string, model: string, method: string, url: string,
  *   request_headers: [string, string][], request_body: string, word: string, last_step: number | null,
  * }} LaneMessage
- * @typedef {{type: "session", id: string, title: string, created: number, left_out?: string[], lanes: LaneMessage[]}} SessionMessage
+ * @typedef {{type: "session", id: string, title: string, created: number, tags?: string[], left_out?: string[], lanes: LaneMessage[]}} SessionMessage
  * @typedef {{type: "steps", lane: number, frame: number, steps: StepMessage[]}} StepsMessage
  * @typedef {{type: "piece", frame: number, piece: number, of: number, text: string}} PieceMessage
  * @typedef {{type: "behind", lane: number, last_step: number}} BehindMessage

@@ -25,6 +25,8 @@ export class SessionModel {
     this.title = "";
     /** Seconds since 1970. */
     this.created = 0;
+    /** @type {string[]} */
+    this.tags = [];
     /** What this viewer does not see of it: parts of the request, "texts". @type {string[]} */
     this.leftOut = [];
     /** @type {LaneModel[]} */
@@ -143,6 +145,7 @@ export class SessionModel {
       this.id = message.id;
       this.title = message.title;
       this.created = message.created;
+      this.tags = message.tags ?? [];
       this.leftOut = message.left_out ?? [];
       message.lanes.forEach((facts, index) => this.#meet(facts, index));
     } else if (message.type === "behind") {

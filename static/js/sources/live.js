@@ -9,7 +9,7 @@
 const REFUSED = new Map([
   [4400, { code: "invalid", message: "The server does not understand this address." }],
   [4410, { code: "share-over", message: "This link shows nothing any more." }],
-  [4404, { code: "no-such-session", message: "There is no such session here. It may have been deleted." }],
+  [4404, { code: "no-such-session", message: "There is no such session here. If it was deleted, the library can bring it back." }],
   [4403, { code: "origin", message: "The server refused this page's address. Open the address that the server printed." }],
 ]);
 const FIRST_WAIT = 250;
