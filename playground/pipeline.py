@@ -53,10 +53,17 @@ class Step:
 class Pipeline:
     """One lane's way from reads to steps. `format` is a name of FORMATS; None recognises it from the first events.
 
-    With `lint` False there are no findings and no latency.
+    With `lint` False there are no findings and no latency. `transcript`: an empty one that folds what was said.
     """
 
-    def __init__(self, format: str | None, *, lint: bool = True, thresholds: Thresholds = Thresholds()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        format: str | None,
+        *,
+        lint: bool = True,
+        thresholds: Thresholds = Thresholds(),  # noqa: B008
+        transcript: Transcript | None = None,
+    ) -> None:
         self._given = format
         self._decoder: Decoder | None = FORMATS[format]() if format else None
         self._ollama: Ollama | None = None
@@ -68,7 +75,7 @@ class Pipeline:
         self._offset = 0
         self._status: int | None = None
         self._end: End | None = None
-        self.transcript = Transcript()
+        self.transcript = Transcript() if transcript is None else transcript
         self.latency = Latency()
         self.events = 0
         self._lint = Linter(self.transcript, self.latency, thresholds) if lint else None

@@ -31,11 +31,11 @@ class Gap(Exception):
 class Cursor:
     """A way through one lane that goes forward only. `position` is the number of the last step, -1 before the first.
 
-    `without` is left out of its answer; the request is not the cursor's.
+    `without` is left out of its answer; the request is not the cursor's. `pipeline`: one that is new.
     """
 
-    def __init__(self, format: str, without: LeftOut = NOTHING) -> None:
-        self.pipeline = Pipeline(format or None, thresholds=settings.THRESHOLDS)
+    def __init__(self, format: str, without: LeftOut = NOTHING, *, pipeline: Pipeline | None = None) -> None:
+        self.pipeline = pipeline or Pipeline(format or None, thresholds=settings.THRESHOLDS)
         self._veil = Veil(without)
         self.position = -1
         self.over = False

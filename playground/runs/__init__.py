@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
 from playground.recordings import library, sharing
+from playground.recordings.converted import Conversion
 from playground.recordings.replay import Cursor
 from playground.recordings.sharing import Gone, Shared
 from playground.recordings.veil import NOTHING, LeftOut
@@ -31,6 +32,7 @@ __all__ = [
     "Shared",
     "Watch",
     "body",
+    "converted",
     "deleted",
     "exists",
     "healthy",
@@ -136,6 +138,11 @@ async def body(session: str, lane: int, start: int, end: int, without: LeftOut =
 async def transcript(session: str, lane: int, without: LeftOut = NOTHING) -> Cursor | None:
     """A cursor at a lane's last step: its pipeline has what was said until now. None when there is no such lane."""
     return await looking.transcript(await open_hall(), session, lane, without)
+
+
+async def converted(session: str, lane: int, format: str) -> Conversion | None:
+    """A lane as far as it came, as events of another format; its functions block. None when there is no such lane."""
+    return await looking.converted(await open_hall(), session, lane, format)
 
 
 async def models(target: str, base_url: str, key: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 
 from playground.reads import Read
 from playground.recordings import library
+from playground.recordings.converted import Conversion
 from playground.recordings.models import Lane
 from playground.recordings.replay import Cursor
 from playground.recordings.veil import NOTHING, LeftOut
@@ -33,6 +34,12 @@ async def transcript(owners: Owners, session: str, number: int, without: LeftOut
         return None
     tail = await _tail(owners, lane)
     return await database_sync_to_async(library.transcript, thread_sensitive=False)(lane, tail, without)
+
+
+async def converted(owners: Owners, session: str, number: int, format: str) -> Conversion | None:
+    """The lane as another format, None when there is no such lane."""
+    lane = await _lane(session, number)
+    return None if lane is None else Conversion(lane, format, await _tail(owners, lane))
 
 
 async def _lane(session: str, number: int) -> Lane | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import wraps
 from typing import Any
 
 import orjson
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -15,6 +16,7 @@ from django.http.response import HttpResponseBase
 
 from playground.runs import Refused
 
+BATCH = 64 * 1024
 GONE = "There is no such session here. If it was deleted, the library can bring it back."
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -61,3 +63,20 @@ def json_body(request: HttpRequest) -> Any:
         return orjson.loads(text)
     except ValueError as problem:
         raise Refused("invalid-json", f"The request is no JSON: {problem}.") from None
+
+
+async def in_batches(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The body of an answer that is made as it is sent, in a thread, some pieces at once: a thread for each piece
+    costs more than the piece."""
+    batch = database_sync_to_async(_batch, thread_sensitive=False)
+    while joined := await batch(pieces):
+        yield joined
+
+
+def _batch(pieces: Iterator[bytes]) -> bytes:
+    joined = bytearray()
+    for piece in pieces:
+        joined += piece
+        if len(joined) >= BATCH:
+            break
+    return bytes(joined)

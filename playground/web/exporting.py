@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-
 from channels.db import database_sync_to_async
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -12,10 +10,9 @@ from playground.recordings.archive import take
 from playground.recordings.exporting import KINDS, export
 from playground.recordings.veiled import veiled_export
 from playground.runs import Refused
-from playground.web.answers import door
+from playground.web.answers import door, in_batches
 from playground.web.sharing import preview_without
 
-PIECE = 64 * 1024
 GONE = "There is no such session here, or no such lane in it. It may have been deleted."
 
 
@@ -31,24 +28,8 @@ async def export_session(request: HttpRequest, session: str, kind: str) -> Strea
     if taken is None:
         raise Refused("no-such-session", GONE, status=404)
     file = export(veiled_export(taken, preview_without(request.META["QUERY_STRING"])), KINDS[kind])
-    response = StreamingHttpResponse(_batches(file.pieces), content_type=file.media_type)
+    response = StreamingHttpResponse(in_batches(file.pieces), content_type=file.media_type)
     response["Content-Disposition"] = content_disposition_header(True, file.name)
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
     return response
-
-
-async def _batches(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Made in a thread, some at once: a thread for each piece costs more than the piece."""
-    batch = database_sync_to_async(_batch, thread_sensitive=False)
-    while joined := await batch(pieces):
-        yield joined
-
-
-def _batch(pieces: Iterator[bytes]) -> bytes:
-    joined = bytearray()
-    for piece in pieces:
-        joined += piece
-        if len(joined) >= PIECE:
-            break
-    return bytes(joined)

@@ -1,0 +1,54 @@
+"""A lane as another format: its events with what was lost, for the page, and its wire as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from django.http import HttpRequest, StreamingHttpResponse
+from django.utils.http import content_disposition_header
+
+from playground import runs
+from playground.lens import WRITERS
+from playground.lens.interface import encode, encode_json
+from playground.recordings.converted import Conversion
+from playground.runs import Refused
+from playground.web.answers import door, in_batches
+
+
+@door("GET")
+async def converted_rows(request: HttpRequest, session: str, lane: int, format: str) -> StreamingHttpResponse:
+    """A JSON text a line: `[row, name, data]` for each event, `row` the number of the one that brought it about; the
+    last line is `{"lost": [[element, sentence], ...], "over": true}`, `over` false while the lane streams."""
+    conversion = await _conversion(session, lane, format)
+    return _streaming(_lines(conversion), "application/x-ndjson")
+
+
+@door("GET")
+async def converted_stream(request: HttpRequest, session: str, lane: int, format: str) -> StreamingHttpResponse:
+    conversion = await _conversion(session, lane, format)
+    answer = _streaming((encode(event) for _, event in conversion.events()), "text/event-stream")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{session}-{lane}-as-{format}.sse")
+    return answer
+
+
+async def _conversion(session: str, lane: int, format: str) -> Conversion:
+    if format not in WRITERS:
+        raise Refused("no-such-format", f"There is no format {format}; there are {', '.join(WRITERS)}.", status=404)
+    return await runs.converted(session, lane, format) or _gone()
+
+
+def _gone() -> NoReturn:
+    raise Refused("no-such-lane", "There is no such lane here. Its session may have been deleted.", status=404)
+
+
+def _streaming(pieces: Iterator[bytes], media_type: str) -> StreamingHttpResponse:
+    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"}
+    return StreamingHttpResponse(in_batches(pieces), content_type=media_type, headers=headers)
+
+
+def _lines(conversion: Conversion) -> Iterator[bytes]:
+    for row, (name, value) in conversion.events():
+        data = value if isinstance(value, str) else encode_json(value).decode()
+        yield encode_json([row, name, data]) + b"\n"
+    yield encode_json({"lost": conversion.lost, "over": conversion.over}) + b"\n"
