@@ -13,8 +13,10 @@ import "./elements/lane-head.js";
 import "./elements/lane-tabs.js";
 import "./elements/stream-lane.js";
 import "./elements/time-line.js";
+import "./elements/player-bar.js";
 import "./elements/stream-stage.js";
 import { keyAction } from "./model/keys.js";
+import { rowAddress, rowOfAddress } from "./model/row-address.js";
 import { pageTitle } from "./model/title.js";
 
 /** @typedef {import("./model/session.js").SessionModel} SessionModel */
@@ -40,6 +42,12 @@ export function linksBelow(address, query = "") {
   };
 }
 
+/** Controls that have Enter and Space of their own, and those that arrow keys, Home and End move. */
+const PRESSED = "a, button, summary, input, select, audio, video, [role=switch], [role=treegrid]";
+const STEERED = "input, select, audio, video, [role=slider], [role=separator], [role=treegrid], [role=tab]";
+/** Milliseconds until the row that was chosen last stands in the address bar: browsers refuse too many changes. */
+const SETTLED = 250;
+
 export class Viewing {
   constructor() {
     this.stage = /** @type {import("./elements/stream-stage.js").StreamStage} */ (document.querySelector("stream-stage"));
@@ -51,12 +59,17 @@ export class Viewing {
     /** @type {SessionModel | null} */
     this.session = null;
     this.forget = () => {};
+    /** The row that the address names, until it is here. @type {{lane: number, row: number} | null} */
+    this.wanted = null;
+    this.writing = 0;
   }
 
   /** Listen to keys. Called once, when the page has said what it wants to hear of. */
   begin() {
     document.addEventListener("keydown", (event) => this.#pressed(event));
     document.querySelector("#show-keys")?.addEventListener("click", () => this.keys.open());
+    window.addEventListener("hashchange", () => this.#follow());
+    this.stage.addEventListener("chosen", (event) => this.#write(/** @type {CustomEvent} */ (event).detail));
   }
 
   /**
@@ -70,18 +83,46 @@ export class Viewing {
     this.forget = session.subscribe(() => this.#changed());
     this.stage.links = links;
     this.stage.session = session;
-    this.#changed();
+    this.#follow();
   }
 
   /** Take the session from the stage. */
   leave() {
     this.forget();
+    clearTimeout(this.writing);
     this.session = null;
     this.stage.session = null;
     this.#changed();
   }
 
+  /** Go to the row that the address names. */
+  #follow() {
+    this.wanted = rowOfAddress(location.hash);
+    this.#changed();
+  }
+
+  /** Have the address name a row. @param {{lane: number, row: number}} chosen */
+  #write({ lane, row }) {
+    clearTimeout(this.writing);
+    const address = rowAddress(lane, row, this.session?.lanes.length ?? 1);
+    this.writing = window.setTimeout(() => history.replaceState(history.state, "", address), SETTLED);
+  }
+
+  /** Go to the wanted row once it is here, or say that there is none. */
+  #reach() {
+    const { session, wanted, stage } = this;
+    if (!session || !wanted || session.lanes.length === 0) return;
+    const lane = session.lanes[wanted.lane];
+    const here = lane !== undefined && wanted.row < lane.rows.length;
+    if (!here && lane && (lane.open || lane.catchingUp)) return;
+    this.wanted = null;
+    if (here) stage.go(wanted);
+    else if (lane) stage.tell(`There is no row ${wanted.row + 1}: the last one is row ${lane.rows.length}.`);
+    else stage.tell(`There is no lane ${wanted.lane + 1}: the last one is lane ${session.lanes.length}.`);
+  }
+
   #changed() {
+    this.#reach();
     const title = pageTitle(this.session);
     if (document.title !== title) document.title = title;
     this.onChange();
@@ -92,7 +133,8 @@ export class Viewing {
     const target = event.target instanceof Element ? event.target : document.body;
     const action = keyAction(event, {
       typing: target.matches("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])"),
-      control: target.matches("a, button, summary, input, select, [role=switch], [role=treegrid]"),
+      control: target.matches(PRESSED),
+      moving: target.matches(STEERED),
       dialog: document.querySelector("dialog[open]") !== null,
       single: this.keys.single,
     });
@@ -108,6 +150,20 @@ export class Viewing {
     else if (action === "filter") stage.focusFilter();
     else if (action === "open") stage.toggleRow();
     else if (action === "next" || action === "previous") stage.moveRow(action === "next" ? 1 : -1);
+    else return this.#play(action, this.session.player);
+    return true;
+  }
+
+  /**
+   * @param {import("./model/keys.js").KeyAction} action
+   * @param {import("./model/player.js").Player} player
+   */
+  #play(action, player) {
+    if (player.total === 0) return false;
+    if (action === "play") player.toggle();
+    else if (action === "back" || action === "forward") player.step(action === "back" ? -1 : 1);
+    else if (action === "start") player.toStart();
+    else if (action === "end") player.toEnd();
     else return false;
     return true;
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { keyAction } from "../../static/js/model/keys.js";
 
-const NOWHERE = { typing: false, control: false, dialog: false, single: true };
+const NOWHERE = { typing: false, control: false, moving: false, dialog: false, single: true };
 
 /** @param {string} key */
 function press(key, more = {}) {
@@ -33,4 +33,14 @@ test("Escape stops from a field too, but not what an input method or a dialog wa
 test("Enter opens a row, unless a control has the focus", () => {
   assert.equal(keyAction(press("Enter"), NOWHERE), "open");
   assert.equal(keyAction(press("Enter"), { ...NOWHERE, control: true }), null);
+});
+
+test("Space plays and arrows step, unless what has the focus needs them", () => {
+  assert.equal(keyAction(press(" "), NOWHERE), "play");
+  assert.equal(keyAction(press(" "), { ...NOWHERE, control: true }), null);
+  assert.equal(keyAction(press(" ", { repeat: true }), NOWHERE), null);
+  assert.equal(keyAction(press("ArrowLeft"), { ...NOWHERE, single: false }), "back");
+  assert.equal(keyAction(press("ArrowRight", { repeat: true }), NOWHERE), "forward");
+  assert.equal(keyAction(press("End"), { ...NOWHERE, moving: true }), null);
+  assert.equal(keyAction(press("Home"), { ...NOWHERE, typing: true }), null);
 });

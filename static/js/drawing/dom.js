@@ -72,10 +72,11 @@ export function makeLink(address, label) {
  * A button that copies; it says so in place.
  * @param {string} className
  * @param {() => string} text
+ * @param {string} label
  */
-export function makeCopyButton(className, text) {
+export function makeCopyButton(className, text, label = "copy") {
   let forget = 0;
-  const button = makeButton(className, "copy", async () => {
+  const button = makeButton(className, label, async () => {
     let outcome = "copied";
     try {
       await navigator.clipboard.writeText(text());
@@ -84,7 +85,7 @@ export function makeCopyButton(className, text) {
     }
     button.textContent = outcome;
     clearTimeout(forget);
-    forget = window.setTimeout(() => (button.textContent = "copy"), 1500);
+    forget = window.setTimeout(() => (button.textContent = label), 1500);
   });
   return button;
 }

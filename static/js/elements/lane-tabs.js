@@ -121,7 +121,7 @@ export class LaneTabs extends HTMLElement {
     const { findings } = this.shows?.lane ?? {};
     const tab = this.tabs.get("findings");
     if (tab?.lastElementChild && findings) write(tab.lastElementChild, findings.list.length > 0 ? String(findings.list.length) : "");
-    if (this.shows) drawNext(this.pane(this.chosen).redraw);
+    if (this.shows) this.pane(this.chosen).redraw();
   }
 
   /** Arrows move between tabs and choose. @param {KeyboardEvent} event */

@@ -26,6 +26,8 @@ export class RowDetail extends HTMLElement {
     this.askBytes = async () => new Uint8Array(0);
     /** @type {BytesMode} */
     this.mode = "text";
+    /** The address of the row on this page. */
+    this.link = "";
     this.start = 0;
     this.end = 0;
     this.data = "";
@@ -54,8 +56,10 @@ export class RowDetail extends HTMLElement {
     modes.setAttribute("role", "group");
     modes.setAttribute("aria-label", "How to show the bytes");
     const copy = makeCopyButton("quiet", () => this.#copied());
+    const link = makeCopyButton("quiet", () => this.link, "copy link");
+    link.title = "The address of this row";
     this.append(
-      make("div", "detail-bar", this.where, copy),
+      make("div", "detail-bar", this.where, link, copy),
       this.tree,
       make("div", "detail-bar", make("span", "detail-title", "bytes"), modes),
       this.dump,
@@ -71,8 +75,10 @@ export class RowDetail extends HTMLElement {
    * @param {import("../model/lane.js").LaneModel} lane
    * @param {number} index of the row
    * @param {AskBytes} askBytes
+   * @param {string} link the row's own address
    */
-  show(lane, index, askBytes) {
+  show(lane, index, askBytes, link) {
+    this.link = link;
     const { rows, steps } = lane;
     const step = rows.steps.values[index];
     this.askBytes = askBytes;

@@ -5,6 +5,7 @@
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
 import { drawNext } from "../model/frames.js";
+import { rowAddress } from "../model/row-address.js";
 
 const SPLIT = "stage.split";
 /** Pixels that a lane wants beside others, and below which Said and Wire of one lane are shown one at a time. */
@@ -37,14 +38,21 @@ export class StreamStage extends HTMLElement {
     this.laneButtons = make("div", "stage-lanes-chooser");
     this.row = make("div", "stage-lanes");
     const chooser = make("div", "stage-chooser", this.laneButtons);
+    this.player = /** @type {import("./player-bar.js").PlayerBar} */ (document.createElement("player-bar"));
+    /** The row at which the player stood when it was last drawn, and what is to be said in the notice. */
+    this.stood = "";
+    this.told = "";
     this.timeLine = /** @type {import("./time-line.js").TimeLine} */ (document.createElement("time-line"));
-    this.built = make("div", "stage", this.notice, chooser, this.row, this.timeLine);
+    this.built = make("div", "stage", this.notice, chooser, this.row, this.player, this.timeLine);
     this.notice.setAttribute("role", "status");
     this.laneButtons.setAttribute("role", "group");
     this.laneButtons.setAttribute("aria-label", "Lane");
     this.laneButtons.classList.add("modes");
     this.row.addEventListener("pane", (event) => this.choosePane(/** @type {CustomEvent<string>} */ (event).detail));
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
+    this.row.addEventListener("row", (event) => this.#chosen(/** @type {CustomEvent<{row: number}>} */ (event)));
+    this.built.addEventListener("go", (event) => this.go(/** @type {CustomEvent} */ (event).detail));
+    this.built.addEventListener("seek", (event) => this.#session?.player.seek(/** @type {CustomEvent} */ (event).detail.time));
     this.timeLine.addEventListener("span", (event) => this.#span(/** @type {SpanEvent} */ (event).detail.rows));
   }
 
@@ -71,6 +79,8 @@ export class StreamStage extends HTMLElement {
     this.row.replaceChildren();
     this.laneButtons.replaceChildren();
     this.timeLine.session = session;
+    this.player.show(session);
+    this.stood = this.told = "";
     if (this.isConnected) this.#watch();
   }
 
@@ -102,9 +112,11 @@ export class StreamStage extends HTMLElement {
     if (!session) return;
     while (this.lanes.length < session.lanes.length) this.#addLane(session, this.lanes.length);
     for (const lane of this.lanes) lane.redraw();
+    this.#follow(session.player.row);
+    drawNext(this.player.redraw);
     drawNext(this.timeLine.redraw);
     const lost = session.touch === "reconnecting" ? "The connection to this server was lost. Trying again." : "";
-    write(this.notice, session.problem?.message ?? lost);
+    write(this.notice, session.problem?.message ?? (lost || this.told));
     reveal(this.notice, this.notice.textContent !== "");
   }
 
@@ -117,6 +129,7 @@ export class StreamStage extends HTMLElement {
     this.lanes.push(lane);
     this.row.append(lane);
     lane.show(session.lanes[index], index, this.links);
+    lane.wire.address = (row) => new URL(rowAddress(index, row, session.lanes.length), location.href).href;
     this.laneButtons.append(makeButton("mode", session.lanes[index].facts.format, () => this.chooseLane(index)));
     this.built.dataset.count = String(this.lanes.length);
     reveal(this.laneButtons, this.lanes.length > 1);
@@ -124,6 +137,46 @@ export class StreamStage extends HTMLElement {
     this.choosePane(this.dataset.pane ?? this.pane);
     this.#measure();
     this.#split(Number(localStorage.getItem(SPLIT)) || 0.5);
+  }
+
+  /** The row to which the player went is the current one of its lane. @param {{lane: number, row: number} | null} stands */
+  #follow(stands) {
+    const stood = JSON.stringify(stands);
+    if (stood === this.stood) return;
+    this.stood = stood;
+    if (stands) this.lanes[stands.lane]?.wire.come(stands.row);
+  }
+
+  /**
+   * Stand where a row has just come, which is the current one then; `open` shows what is in it.
+   * @param {{lane: number, row: number, open?: boolean}} where indexes
+   */
+  go({ lane, row, open = false }) {
+    if (!this.#session?.player.goTo(lane, row)) return;
+    this.told = "";
+    this.chooseLane(lane);
+    if (open) {
+      this.choosePane("wire");
+      this.lanes[lane].wire.come(row, true);
+    }
+    this.#tellChosen(lane, row);
+  }
+
+  /** Say something above the lanes until there is another session. @param {string} words */
+  tell(words) {
+    this.told = words;
+    drawNext(this.redraw);
+  }
+
+  /** @param {CustomEvent<{row: number}>} event */
+  #chosen(event) {
+    const lane = this.lanes.findIndex((each) => each.contains(/** @type {Node} */ (event.target)));
+    if (lane >= 0) this.#tellChosen(lane, event.detail.row);
+  }
+
+  /** @param {number} lane @param {number} row */
+  #tellChosen(lane, row) {
+    this.dispatchEvent(new CustomEvent("chosen", { detail: { lane, row } }));
   }
 
   /** A stretch of the timeline was chosen: each Wire shows its rows of it. @param {SpanEvent["detail"]["rows"]} rows */

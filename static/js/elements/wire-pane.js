@@ -5,18 +5,17 @@
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
 import { ExplainLine } from "../drawing/explain-line.js";
+import { WireFilter } from "../drawing/wire-filter.js";
 import { WireList } from "../drawing/wire-list.js";
-import { count } from "../model/figures.js";
-import { RowFilter } from "../model/filter.js";
 import { drawNext } from "../model/frames.js";
 import { ListWindow } from "../model/list-window.js";
 import { RecentEnd } from "../model/recent-end.js";
 
-/** Milliseconds a frame for filtering. */
-const FILTER_BUDGET = 6;
 /** Pixels of a row before the page has said it, and below the last row. */
 const ROW_HEIGHT = 20;
 const TAIL = 8;
+/** Milliseconds in which a scroll is laid to the hand that moved last; dragging a scrollbar may take long. */
+const BY_HAND = 10_000;
 
 export class WirePane extends HTMLElement {
   constructor() {
@@ -25,22 +24,25 @@ export class WirePane extends HTMLElement {
     this.lane = null;
     /** @type {import("./row-detail.js").AskBytes} */
     this.bytes = async () => new Uint8Array(0);
+    /** Builds the address of a row on this page. */
+    this.address = (/** @type {number} */ _row) => "";
     this.following = true;
     /** Indexes of the row that keys stand on and of the open one, -1 for none. */
     this.current = -1;
     this.opened = -1;
+    /** How the current row is to come in sight with the next drawing. */
+    this.coming = "";
     this.scrolledTo = 0;
+    /** When the person last moved the view by hand; the browser moves it too, where the layout changes. */
+    this.handled = -Infinity;
     this.viewHeight = 0;
     this.list = new ListWindow(ROW_HEIGHT);
     this.drawn = new WireList(this.list);
     this.explained = new ExplainLine(this.drawn);
     this.end = new RecentEnd();
-    /** @type {RowFilter | null} */
-    this.filter = null;
+    this.filter = new WireFilter(() => drawNext(this.redraw), () => this.#enter());
     /** The rows that are chosen on the timeline. @type {import("../model/timeline-span.js").SpanRows | null} */
     this.span = null;
-    this.field = make("input", "wire-filter");
-    this.found = make("span", "wire-found");
     this.followSwitch = makeButton("quiet follow", "follow", () => this.setFollowing(!this.following));
     this.empty = make("p", "pane-empty");
     this.detail = /** @type {import("./row-detail.js").RowDetail} */ (document.createElement("row-detail"));
@@ -60,11 +62,6 @@ export class WirePane extends HTMLElement {
   }
 
   #build() {
-    Object.assign(this.field, { type: "search", placeholder: "filter: text, event name", autocomplete: "off" });
-    this.field.setAttribute("aria-label", "Filter rows by text or event name");
-    this.field.spellcheck = false;
-    this.field.addEventListener("input", () => this.#setFilter());
-    this.field.addEventListener("keydown", (event) => this.#fieldKey(event));
     this.followSwitch.setAttribute("role", "switch");
     const cell = make("div", "", this.detail);
     cell.setAttribute("role", "gridcell");
@@ -79,9 +76,12 @@ export class WirePane extends HTMLElement {
     this.explained.watch(this.detail);
     this.detail.walk.describedBy = this.explained.element.id;
     grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    for (const name of ["wheel", "touchmove", "pointerdown"]) {
+      grid.addEventListener(name, () => (this.handled = performance.now()), { passive: true });
+    }
     grid.addEventListener("keydown", (event) => this.#gridKey(event));
     this.append(
-      make("div", "pane-bar", make("h2", "pane-title", "Wire"), this.field, this.found, this.followSwitch),
+      make("div", "pane-bar", make("h2", "pane-title", "Wire"), this.filter.field, this.filter.found, this.followSwitch),
       make("div", "wire-body", grid, this.empty),
       this.explained.element,
     );
@@ -96,14 +96,19 @@ export class WirePane extends HTMLElement {
   }
 
   focusFilter() {
-    this.field.focus();
-    this.field.select();
+    this.filter.focus();
+  }
+
+  /** Come from the filter to the rows. */
+  #enter() {
+    this.drawn.grid.focus();
+    if (this.current < 0 || this.filter.placeOf(this.current) < 0) this.#stand(0);
   }
 
   /** Move the current row; the first time, to the first in sight or the last that came. @param {number} by */
   move(by) {
     if (this.list.count === 0) return;
-    const from = this.current < 0 ? -1 : this.#placeOf(this.current);
+    const from = this.current < 0 ? -1 : this.filter.placeOf(this.current);
     if (from >= 0) this.#stand(from + by);
     else this.#stand(this.following ? this.list.count - 1 : this.list.placeAt(this.scrolledTo));
   }
@@ -114,20 +119,52 @@ export class WirePane extends HTMLElement {
     this.span = span;
     if (moved) {
       if (this.following) this.setFollowing(false);
-      this.#scrollTo(this.list.top(this.#placeBehind(span.from)));
+      this.#scrollTo(this.list.top(Math.min(this.filter.placeBehind(span.from), this.list.count - 1)));
     }
     drawNext(this.redraw);
   }
 
   /** Open the current row, or close it. */
   toggle() {
-    if (this.current >= 0) this.#setOpen(this.opened === this.current ? -1 : this.current);
+    if (this.current < 0) return;
+    this.#setOpen(this.opened === this.current ? -1 : this.current);
+    this.#tellRow();
+  }
+
+  /**
+   * Have a row as the current one, in sight, once it is drawn; `open` shows what is in it.
+   * @param {number} index
+   * @param {boolean} open
+   */
+  come(index, open = false) {
+    this.current = index;
+    this.coming = open ? "open" : "here";
+    drawNext(this.redraw);
+  }
+
+  #arrive() {
+    const { coming, current, lane } = this;
+    this.coming = "";
+    if (lane) this.filter.makeWay(lane.rows, current);
+    if (coming === "open" && this.opened !== current) this.#setOpen(current);
+    else this.#reveal(this.filter.placeOf(current));
   }
 
   /** Move to a place in the list and have it in sight. @param {number} wanted */
   #stand(wanted) {
     const place = Math.min(this.list.count - 1, Math.max(0, wanted));
-    this.current = this.#indexAt(place);
+    this.current = this.filter.indexAt(place);
+    this.#reveal(place);
+    this.#tellRow();
+  }
+
+  /** The person chose the current row. */
+  #tellRow() {
+    this.dispatchEvent(new CustomEvent("row", { detail: { row: this.current }, bubbles: true }));
+  }
+
+  /** @param {number} place */
+  #reveal(place) {
     if (place < this.list.count - 1 && this.following) this.setFollowing(false);
     this.#scrollTo(this.list.reveal(place, this.scrolledTo, this.#bodyHeight));
     drawNext(this.redraw);
@@ -138,11 +175,11 @@ export class WirePane extends HTMLElement {
     const { lane, list } = this;
     if (!lane) return;
     this.opened = index;
-    list.open = index < 0 ? -1 : this.#placeOf(index);
+    list.open = index < 0 ? -1 : this.filter.placeOf(index);
     reveal(this.detailRow, index >= 0);
     if (index >= 0) {
       if (this.following && index < lane.shown.rows - 1) this.setFollowing(false);
-      this.detail.show(lane, index, this.bytes);
+      this.detail.show(lane, index, this.bytes, this.address(index));
       list.openHeight = this.detailRow.offsetHeight;
       this.#stretch();
       this.#scrollTo(list.reveal(list.open, this.scrolledTo, this.#bodyHeight));
@@ -164,48 +201,6 @@ export class WirePane extends HTMLElement {
     if (top === this.scrolledTo) return;
     this.drawn.grid.scrollTop = top;
     this.scrolledTo = this.drawn.grid.scrollTop;
-  }
-
-  /** How many rows of the list are in view. @param {number} rows of the lane */
-  #countOf(rows) {
-    return this.filter ? this.filter.found.rank(rows - 1) : rows;
-  }
-
-  /** @param {number} place */
-  #indexAt(place) {
-    return this.filter ? this.filter.found.values[place] : place;
-  }
-
-  /** The place of a row in the list, -1 when the filter hides it. @param {number} index */
-  #placeOf(index) {
-    if (!this.filter) return index;
-    const place = this.filter.found.rank(index) - 1;
-    return place >= 0 && this.filter.found.values[place] === index ? place : -1;
-  }
-
-  /** The place of a row in the list, or of the next one where the filter hides it. @param {number} index */
-  #placeBehind(index) {
-    return this.filter ? Math.min(this.filter.found.rank(index - 1), this.list.count - 1) : index;
-  }
-
-  #setFilter() {
-    const query = this.field.value.trim();
-    this.filter = query ? new RowFilter(query) : null;
-    drawNext(this.redraw);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #fieldKey(event) {
-    if (event.key === "Escape" && this.field.value !== "") {
-      event.stopPropagation();
-      event.preventDefault();
-      this.field.value = "";
-      this.#setFilter();
-    } else if (event.key === "Enter" || event.key === "ArrowDown") {
-      event.preventDefault();
-      this.drawn.grid.focus();
-      if (this.current < 0 || this.#placeOf(this.current) < 0) this.#stand(0);
-    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -247,7 +242,8 @@ export class WirePane extends HTMLElement {
     if (scrollTop === this.scrolledTo) return;
     const down = scrollTop > this.scrolledTo;
     const clamped = scrollHeight - clientHeight - scrollTop < 1;
-    if (!down && !clamped && this.following) this.setFollowing(false);
+    const byHand = performance.now() - this.handled < BY_HAND;
+    if (!down && !clamped && byHand && this.following) this.setFollowing(false);
     else if (down && !this.following && this.opened < 0 && this.end.reached(scrollTop)) this.setFollowing(true);
     this.scrolledTo = scrollTop;
     drawNext(this.redraw);
@@ -267,26 +263,27 @@ export class WirePane extends HTMLElement {
     const { lane, list } = this;
     if (!lane) return;
     const { shown } = lane;
-    if (this.filter && !this.filter.scan(lane.rows, lane.clock, FILTER_BUDGET)) drawNext(this.redraw);
-    list.count = this.#countOf(shown.rows);
-    list.open = this.opened < 0 || this.opened >= shown.rows ? -1 : this.#placeOf(this.opened);
+    if (!this.filter.scan(lane)) drawNext(this.redraw);
+    list.count = this.filter.countOf(shown.rows);
+    list.open = this.opened < 0 || this.opened >= shown.rows ? -1 : this.filter.placeOf(this.opened);
     reveal(this.detailRow, list.open >= 0);
     this.#stretch();
     const end = Math.max(0, list.height + TAIL - this.#bodyHeight);
     this.end.note(lane.clock(), end);
+    if (this.coming) this.#arrive();
     if (this.following) this.#scrollTo(end);
-    const indexAt = (/** @type {number} */ place) => this.#indexAt(place);
+    const indexAt = (/** @type {number} */ place) => this.filter.indexAt(place);
     if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     this.explained.draw(lane, this.current, this.opened);
-    write(this.found, this.filter ? `${count(list.count)} of ${count(shown.rows)}` : "");
+    this.filter.draw(list.count, shown.rows);
     write(this.empty, this.#emptyWord(shown));
     reveal(this.empty, list.count === 0);
   }
 
   /** @param {import("../model/shown.js").Shown} shown */
   #emptyWord(shown) {
-    if (this.filter && shown.rows > 0) return "No row matches. Esc in the filter clears it.";
+    if (this.filter.on && shown.rows > 0) return "No row matches. Esc in the filter clears it.";
     if (shown.open) return "Rows appear here as they come.";
     return shown.bytes > 0 ? "No rows in this body." : "No body came.";
   }

@@ -2,7 +2,9 @@
  * The keys of the page: a key press -> what it does. main.js listens and asks; the dialog of keys shows the table.
  */
 
-/** @typedef {"run"|"stop"|"filter"|"next"|"previous"|"open"|"keys"} KeyAction */
+/**
+ * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"open"|"keys"|"play"|"back"|"forward"|"start"|"end"} KeyAction
+ */
 /**
  * @typedef {object} KeyLine
  * @property {string[]} keys as they stand on the keyboard
@@ -30,6 +32,14 @@ export const KEY_TABLE = [
     ],
   },
   {
+    title: "Player",
+    lines: [
+      { keys: ["Space"], does: "Play or pause", single: false },
+      { keys: ["←", "→"], does: "One row back or on", single: false },
+      { keys: ["Home", "End"], does: "To the start, to the end", single: false },
+    ],
+  },
+  {
     title: "Timeline",
     lines: [
       { keys: ["←", "→"], does: "Previous and next event", single: false },
@@ -51,19 +61,25 @@ export const KEY_TABLE = [
 /** @type {Record<string, KeyAction>} */
 const SINGLE_ACTIONS = { "/": "filter", j: "next", k: "previous", "?": "keys" };
 
+/** @type {Record<string, KeyAction>} */
+const MOVING_ACTIONS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
+
 /**
  * What a press does, null when it is none of the page's business.
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, isComposing: boolean, repeat: boolean}} press
- * @param {{typing: boolean, control: boolean, dialog: boolean, single: boolean}} where whether the focus is in a field,
- *   on a control that has Enter of its own, a dialog is open; whether single characters are on
+ * @param {{typing: boolean, control: boolean, moving: boolean, dialog: boolean, single: boolean}} where whether the
+ *   focus is in a field, on a control that has Enter and Space of its own, on one that arrow keys move, a dialog is open;
+ *   whether single characters are on
  * @returns {KeyAction|null}
  */
-export function keyAction({ key, ctrlKey, metaKey, altKey, isComposing, repeat }, { typing, control, dialog, single }) {
+export function keyAction({ key, ctrlKey, metaKey, altKey, isComposing, repeat }, { typing, control, moving, dialog, single }) {
   if (isComposing || dialog) return null;
   if (key === "Enter" && (ctrlKey || metaKey) && !altKey) return repeat ? null : "run";
   if (ctrlKey || metaKey || altKey) return null;
   if (key === "Escape") return "stop";
   if (typing) return null;
   if (key === "Enter") return control ? null : "open";
+  if (key === " ") return control || repeat ? null : "play";
+  if (MOVING_ACTIONS[key]) return moving ? null : MOVING_ACTIONS[key];
   return single ? (SINGLE_ACTIONS[key] ?? null) : null;
 }

@@ -6,6 +6,7 @@
 
 import { foldNext } from "./frames.js";
 import { LaneModel } from "./lane.js";
+import { Player } from "./player.js";
 
 /** Milliseconds of folding before the page gets a frame: while it keeps up, and while much is waiting. */
 const FOLD_BUDGET = 8;
@@ -31,6 +32,7 @@ export class SessionModel {
     this.leftOut = [];
     /** @type {LaneModel[]} */
     this.lanes = [];
+    this.player = new Player(this);
     /** @type {Touch} */
     this.touch = "connecting";
     /** What the server or the connection has to say to the person. @type {{code: string, message: string} | null} */
@@ -170,6 +172,11 @@ export class SessionModel {
     }
     lane.facts = facts;
     lane.lastStep = Math.max(lane.lastStep, facts.last_step ?? -1);
+  }
+
+  /** Tell listeners that something else is to be shown. */
+  changed() {
+    this.#notify();
   }
 
   #notify() {

@@ -8,6 +8,10 @@ export class Steps {
   constructor() {
     /** Microseconds since the request was written, NaN when unknown. */
     this.times = new Column(Float64Array);
+    /** The same for a clock: never falls, and what is unknown is taken for the time before it. */
+    this.clock = new Column(Float64Array);
+    /** Every read that brought a row has a time, and none is before the one in front of it. */
+    this.timed = true;
     /** Body bytes of the read, as they came. */
     this.sizes = new Column(Uint32Array);
     /** Length of the decoded body behind the read. */
@@ -32,7 +36,10 @@ export class Steps {
    * @param {number} said
    */
   push(step, rows, position, said) {
+    const before = this.clock.at(-1) || 0;
+    if (step.rows && !step.end && !((step.time ?? NaN) >= before)) this.timed = false;
     this.times.push(step.time ?? NaN);
+    this.clock.push(Math.max(before, step.time ?? before));
     this.sizes.push(step.size);
     this.offsets.push(step.offset);
     this.rows.push(rows);
