@@ -5,11 +5,8 @@ Everything here came from an upstream and is not trusted: no answer may run anyt
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 import nh3
 from channels.db import database_sync_to_async
@@ -18,30 +15,15 @@ from django.shortcuts import render
 from markdown_it import MarkdownIt
 
 from playground import runs
+from playground.recordings.media import content_of, media_type
 from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs import Refused
-from playground.transcript import HEAVY, Part
 from playground.web.answers import door
 
 MOST_BYTES = 16 * 1024 * 1024
 
 SEALED = "default-src 'none'; sandbox"
 PREVIEW = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"
-
-_KINDS: tuple[tuple[bytes, int, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
-    (b"\xff\xd8\xff", 0, "image/jpeg"),
-    (b"GIF8", 0, "image/gif"),
-    (b"WEBP", 8, "image/webp"),
-    (b"ftypavif", 4, "image/avif"),
-    (b"WAVE", 8, "audio/wav"),
-    (b"ID3", 0, "audio/mpeg"),
-    (b"\xff\xfb", 0, "audio/mpeg"),
-    (b"\xff\xf3", 0, "audio/mpeg"),
-    (b"\xff\xf1", 0, "audio/aac"),
-    (b"OggS", 0, "audio/ogg"),
-    (b"fLaC", 0, "audio/flac"),
-)
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 
@@ -74,7 +56,7 @@ async def media_answer(session: str, lane: int, part: int, without: LeftOut = NO
     """The image or the audio of a part, as what its first bytes say it is."""
     cursor = _found(await runs.transcript(session, lane, without))
     found = next((each for each in cursor.pipeline.transcript if each.number == part), None)
-    content = None if found is None else await database_sync_to_async(_content, thread_sensitive=False)(found)
+    content = None if found is None else await database_sync_to_async(content_of, thread_sensitive=False)(found)
     if not content:
         raise Refused("no-such-part", "This part of the lane is no image and no audio.", status=404)
     return HttpResponse(content, content_type=media_type(content), headers=_sealed(SEALED))
@@ -96,29 +78,6 @@ def markdown(texts: Iterable[Any]) -> str:
     """Safe HTML: HTML in the text is shown as text, images are left out, links open nowhere but in a new window."""
     html = _markdown.render("\n\n".join(text for text in texts if text))
     return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"})
-
-
-def media_type(content: bytes) -> str:
-    for mark, offset, kind in _KINDS:
-        if content.startswith(mark, offset):
-            return kind
-    return "application/octet-stream"
-
-
-def _content(part: Part) -> bytes | None:
-    """The bytes of a part: grown base64, or a data: address."""
-    text = part.joined(HEAVY)
-    if not text:
-        url = part.fields.get("url")
-        if not isinstance(url, str) or not url.startswith("data:"):
-            return None
-        head, _, text = url.partition(",")
-        if not head.endswith(";base64"):
-            return unquote_to_bytes(text)
-    try:
-        return base64.b64decode("".join(text.split()) + "==", altchars=b"-_" if "-" in text or "_" in text else None)
-    except (binascii.Error, ValueError):
-        return None
 
 
 def _number(request: HttpRequest, name: str) -> int:

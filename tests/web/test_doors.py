@@ -13,9 +13,10 @@ from django.test import AsyncClient
 
 from playground import runs
 from playground.messages import encode
+from playground.recordings.media import media_type
 from playground.runs.hall import Hall
 from playground.web.middleware import POLICY
-from playground.web.parts import markdown, media_type
+from playground.web.parts import markdown
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, Script, chunk, serving
 from tests.support.sessions import Upstream, request, watching
 

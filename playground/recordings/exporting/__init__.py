@@ -16,11 +16,12 @@ from playground.recordings.exporting.curl import CURL
 from playground.recordings.exporting.events import EVENTS
 from playground.recordings.exporting.har import HAR
 from playground.recordings.exporting.interface import Kind, Taken
+from playground.recordings.exporting.page import PAGE
 from playground.recordings.exporting.recording import RECORDING
 from playground.recordings.exporting.timings import TIMINGS
 from playground.recordings.exporting.zipped import zipped
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (RECORDING, BODY, EVENTS, HAR, CURL, TIMINGS, CASE)}
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (PAGE, RECORDING, BODY, EVENTS, HAR, CURL, TIMINGS, CASE)}
 
 LONGEST_NAME = 60
 

@@ -1,0 +1,72 @@
+"""Ada runs, exports the page and opens the file from disk: without a network it shows the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.conftest import SECONDS, OpenPage
+from tests.browser.people import choose, ends, lane, rows, run, said, wire
+
+pytestmark = pytest.mark.browser
+
+
+async def exported(page: Page, kind: str, folder: Path) -> Path:
+    """The file that the door gives."""
+    answer = await page.request.get(f"{page.url}export/{kind}")
+    assert answer.ok, await answer.text()
+    path = folder / f"session.{kind}"
+    path.write_bytes(await answer.body())
+    return path
+
+
+async def open_file(browser: Browser, path: Path, asked: list[str]) -> Page:
+    """A new person without a network. `asked`: what went wrong, and what the page asked of a network."""
+    context = await browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(SECONDS * 1000)
+    page = await context.new_page()
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    page.on("console", lambda message: asked.append(message.text))
+    page.on("request", lambda request: asked.append(request.url) if request.url.startswith("http") else None)
+    await page.goto(path.as_uri())
+    return page
+
+
+async def test_the_exported_page_shows_from_disk_what_the_session_showed(
+    browser: Browser, open_page: OpenPage, tmp_path: Path
+) -> None:
+    ada = await open_page()
+    await choose(ada, format="All three", scenario="tools")
+    await run(ada)
+    await ends(ada, "ended", "ended", "ended")
+    asked: list[str] = []
+    grace = await open_file(browser, await exported(ada, "html", tmp_path), asked)
+    await ends(grace, "ended", "ended", "ended")
+    for number in (1, 2, 3):
+        assert await rows(grace, number) == await rows(ada, number)
+        await expect(said(grace, number).locator(".said-parts")).to_have_text(
+            await said(ada, number).locator(".said-parts").text_content() or ""
+        )
+        head = lane(ada, number).locator("lane-head .head-names")
+        await expect(lane(grace, number).locator("lane-head .head-names")).to_have_text(await head.text_content() or "")
+    assert asked == []
+
+
+async def test_the_bytes_of_a_row_are_in_the_file(browser: Browser, open_page: OpenPage, tmp_path: Path) -> None:
+    ada = await open_page()
+    await choose(ada, format="Messages", scenario="unicode")
+    await run(ada)
+    await ends(ada, "ended")
+    asked: list[str] = []
+    grace = await open_file(browser, await exported(ada, "html", tmp_path), asked)
+    await ends(grace, "ended")
+    texts = []
+    for page in (ada, grace):
+        await wire(page).get_by_role("row").nth(3).click()
+        dump = lane(page).locator(".detail-bytes")
+        await expect(dump).not_to_be_empty()
+        texts.append((await dump.text_content(), await lane(page).locator(".detail-where").text_content()))
+    assert texts[0] == texts[1]
+    assert asked == []
