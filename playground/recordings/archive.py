@@ -10,6 +10,7 @@ from functools import partial
 from heapq import merge
 
 from playground.reads import Read
+from playground.recordings import markers
 from playground.recordings.exporting.interface import Taken, TakenLane
 from playground.recordings.models import Lane, Session
 from playground.recordings.records import (
@@ -51,6 +52,7 @@ def records(session: str, lane: int | None = None) -> Iterator[Record]:
     for each in lanes:
         yield HeadRecord(each.number, _format(each), each.target, each.model, each.head(), tuple(each.notes))
         each.request_body = b""
+    yield from markers.records(lanes)
     for _, _, record in merge(*(_stream(each) for each in lanes), key=lambda timed: timed[:2]):
         yield record
 

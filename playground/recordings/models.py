@@ -179,6 +179,23 @@ class Page(models.Model):
         return f"lane {self.lane_id} from read {self.first}"
 
 
+class Marker(models.Model):
+    """A person's note at a stretch of a lane's body. `start` and `end` are bytes of the decoded body: they outlive a
+    reader that finds other rows in it."""
+
+    lane = models.ForeignKey(Lane, on_delete=models.CASCADE, related_name="markers")
+    start = models.PositiveBigIntegerField()
+    end = models.PositiveBigIntegerField()
+    note = models.CharField(max_length=500)
+    created = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["lane__number", "start", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.note} at byte {self.start} of {self.lane_id}"
+
+
 class Share(models.Model):
     """A link on which others may look at a session, kept by the hash of its token.
 

@@ -17,7 +17,7 @@ from django.db import DatabaseError
 from playground.formats import FORMATS
 from playground.pipeline import Pipeline
 from playground.reads import End, Head, Read
-from playground.recordings import keep, writers
+from playground.recordings import keep, markers, writers
 from playground.recordings.importing.source import ImportRefused
 from playground.recordings.keep import Batch, NewLane, Seal
 from playground.recordings.key_shapes import KeyShapes
@@ -25,6 +25,7 @@ from playground.recordings.masking import Mask
 from playground.recordings.records import (
     EndRecord,
     HeadRecord,
+    MarkerRecord,
     OpenRecord,
     ReadRecord,
     Record,
@@ -78,6 +79,7 @@ class Taking:
         self._waiting = 0
         self._notes: list[str] = []
         self._troubles = 0
+        self._markers: list[MarkerRecord] = []
 
     def take(self, record: Record) -> None:
         match record:
@@ -94,6 +96,8 @@ class Taking:
             case OpenRecord(number):
                 if number in self._lanes:
                     self._lanes[number].end(End("interrupted", self._lanes[number].time, STREAMED))
+            case MarkerRecord():
+                self._markers.append(record)
             case Trouble():
                 self._troubles += 1
                 if self._troubles <= TROUBLES:
@@ -109,6 +113,7 @@ class Taking:
         self._flush()
         if self._troubles > TROUBLES:
             self._notes.append(f"{self._troubles - TROUBLES} more troubles like these.")
+        markers.keep_records(self._session, self._markers)
         models = dict.fromkeys(lane.model for lane in self._lanes.values() if lane.model)
         keep.shelve(self._session, self._title or " · ".join(models), self._notes)
         return self._session

@@ -9,6 +9,7 @@ from typing import Any
 from playground.formats import FORMATS
 from playground.reads import Headers
 from playground.recordings.finding import Wanted
+from playground.recordings.markers import NOTE
 from playground.recordings.sharing import LIFETIMES, USUAL
 from playground.recordings.shelf import TAG, TITLE
 from playground.recordings.veil import LeftOut, left_out
@@ -44,6 +45,34 @@ def title_request(value: Any) -> str:
     if not title:
         raise Refused("invalid", "A title has a letter at least.", "title")
     return title
+
+
+def marker_request(value: Any) -> tuple[int, int, int, str]:
+    """(lane, start, end, note) of a new marker. Raises Refused."""
+    note = note_request(value)
+    places = []
+    for name in ("lane", "start", "end"):
+        place = value.get(name)
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < 2**53:
+            raise Refused("invalid", f"`{name}` is a whole number, zero or more.", name)
+        places.append(place)
+    lane, start, end = places
+    if end < start:
+        raise Refused("invalid", "A marker ends behind its start.", "end")
+    return lane, start, end, note
+
+
+def note_request(value: Any) -> str:
+    """The note of a marker. Raises Refused."""
+    if not isinstance(value, dict):
+        raise Refused("invalid", "Send a JSON object with `note`.")
+    note = value.get("note")
+    words = " ".join(note.split()) if isinstance(note, str) else ""
+    if not words:
+        raise Refused("invalid", "Write a word or two into the note.", "note")
+    if len(words) > NOTE:
+        raise Refused("invalid", f"A note has at most {NOTE} characters.", "note")
+    return words
 
 
 def stop_request(value: Any) -> int | None:

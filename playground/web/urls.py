@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from playground.web import exporting, importing, lens, library, parts, sharing, views
+from playground.web import exporting, importing, lens, library, markers, parts, sharing, views
 from playground.web.consumers import no_such_socket, watch_preview, watch_session, watch_shared
 
 urlpatterns = [
@@ -25,6 +25,10 @@ urlpatterns = [
     path("sessions/<slug:session>/lanes/<int:lane>/preview/", parts.preview),
     path("sessions/<slug:session>/lanes/<int:lane>/lens/<slug:format>", lens.converted_rows),
     path("sessions/<slug:session>/lanes/<int:lane>/lens/<slug:format>.sse", lens.converted_stream),
+    path("sessions/<slug:session>/markers", markers.listed),
+    path("sessions/<slug:session>/markers/new", markers.add),
+    path("sessions/<slug:session>/markers/<int:marker>/note", markers.edit),
+    path("sessions/<slug:session>/markers/<int:marker>/delete", markers.delete),
     path("sessions/<slug:session>/shares", sharing.shares),
     path("sessions/<slug:session>/shares/new", sharing.make_share),
     path("sessions/<slug:session>/shares/<slug:share>/revoke", sharing.revoke_share),

@@ -90,7 +90,7 @@ export class PlayerBar extends HTMLElement {
   }
 
   /**
-   * @param {string} icon
+   * @param {import("../drawing/icons.js").IconName | ""} icon
    * @param {string} title
    * @param {(player: Player) => void} act
    */
