@@ -36,6 +36,8 @@ from playground.recordings.summary import summary
 
 AT_ONCE: Final = 1024 * 1024
 """Bytes of bodies in one transaction; another lane's transaction waits no longer than that takes."""
+A_TURN: Final = 16_384
+"""Bytes that are read in one go: about two milliseconds."""
 READ_COST: Final = 150
 LANES: Final = 100
 TROUBLES: Final = 50
@@ -77,6 +79,7 @@ class Taking:
         self._writer = writers.enter()
         self._lanes: dict[int, Lane] = {}
         self._waiting = 0
+        self._since = 0
         self._notes: list[str] = []
         self._troubles = 0
         self._markers: list[MarkerRecord] = []
@@ -141,9 +144,12 @@ class Taking:
 
     def _read(self, lane: Lane, read: Read) -> None:
         self._waiting += lane.read(read)
+        self._since += len(read.body) + READ_COST
         if self._waiting >= AT_ONCE:
             self._flush()
-        time.sleep(0)  # whoever streams in this server wants the interpreter, too
+        if self._since >= A_TURN:
+            self._since = 0
+            time.sleep(0)  # whoever streams in this server wants the interpreter, too
 
     def _flush(self) -> None:
         lanes = [lane for lane in self._lanes.values() if lane.waits]

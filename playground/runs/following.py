@@ -18,7 +18,10 @@ from playground.recordings.replay import Cursor
 from playground.recordings.veil import NOTHING, LeftOut
 
 SLICE = 56_000
-"""Characters of steps in one go, a frame of them: about two milliseconds of this server's time."""
+"""Characters of steps in one go while lanes stream here: about two milliseconds of this server's time."""
+
+LARGE_SLICE = 230_000
+"""The same while none does: one frame of ASCII. Sixteen of them are on their way while the page draws one."""
 
 SKIP = 200
 """Reads in one go on the way to where the viewer stands."""
@@ -78,7 +81,8 @@ class LaneCursor:
                 yield self._head
             self._head = None
         size = skipped = 0
-        while self._waiting and size < SLICE and skipped < SKIP:
+        most = SLICE if self._owners.busy else LARGE_SLICE
+        while self._waiting and size < most and skipped < SKIP:
             step = cursor.read(self._waiting.popleft())
             if step.number > after:
                 text = cursor.encode(step)

@@ -1,0 +1,214 @@
+"""python -m bench.recordings: opening a kept session, what keeping costs, and how fast an import is taken in.
+
+Opening: a lane of 100,000 events, an event a read, from the page's navigation until its last screen of rows and the end
+of Said are drawn; beside it the corridor alone over the same reads in this process: the least that replaying takes.
+Keeping: bytes in the database a byte on the wire, of events a read and of many. Server and browser are processes of
+their own; the browser is Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.async_api import async_playwright
+
+from bench.relay import _wait_for, free_port
+from playground.messages import encode_step
+from playground.pipeline import Pipeline
+from playground.reads import End, Head, Read
+from playground.recordings.recording_file import recording_file
+from playground.recordings.records import EndRecord, HeadRecord, ReadRecord, Record, SessionRecord
+
+WANTED = {"opening_s": 1.5, "kept_per_byte": 3.0}
+EVENTS = 100_000
+GAP = 250
+"""Microseconds between two reads."""
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+# In the page: when the lane's last row and the end of what was said were drawn first, and every long task.
+WATCH = """
+window.tasks = [];
+new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((task) => task.duration)))
+  .observe({ type: "longtask", buffered: true });
+const look = () => {
+  const rows = document.querySelectorAll("wire-pane [role=row]");
+  const drawn = [...rows].some((row) => row.textContent.includes("[DONE]"));
+  const said = [...document.querySelectorAll("said-pane")].some((pane) => {
+    const walker = document.createTreeWalker(pane, NodeFilter.SHOW_TEXT);
+    let node = walker.lastChild();
+    while (walker.nextNode()) node = walker.currentNode;
+    for (let back = 0; node && back < 200; back++, node = walker.previousNode()) {
+      if (node.data.includes("word LAST")) return true;
+    }
+    return false;
+  });
+  if (drawn && said) document.documentElement.dataset.opened = String(performance.now());
+  else requestAnimationFrame(look);
+};
+const begin = () => (document.documentElement ? requestAnimationFrame(look) : setTimeout(begin, 1));
+begin();
+"""
+
+
+def event(number: int, last: int) -> bytes:
+    word = "LAST" if number == last else str(number)
+    choice = {"index": 0, "delta": {"content": f"word {word} "}, "finish_reason": None}
+    chunk = {"id": "chatcmpl-b", "object": "chat.completion.chunk", "created": 1767200000, "model": "bench"}
+    return f"data: {json.dumps({**chunk, 'choices': [choice]}, separators=(',', ':'))}\n\n".encode()
+
+
+END = (
+    b'data: {"id":"chatcmpl-b","object":"chat.completion.chunk","created":1767200000,"model":"bench",'
+    b'"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+)
+
+
+def reads(events: int, at_once: int = 1) -> list[Read]:
+    bodies = [event(number, events - 1) for number in range(events)]
+    joined = [b"".join(bodies[start : start + at_once]) for start in range(0, events, at_once)]
+    return [Read(number, number * GAP, body) for number, body in enumerate([*joined, END], 1)]
+
+
+def recording(found: list[Read]) -> bytes:
+    def records() -> Iterator[Record]:
+        yield SessionRecord("bench", 1_772_359_200.0)
+        head = Head("POST", "https://bench.example/v1", (), b"{}", 1_772_359_200.0, 200, "OK", (), 1)
+        yield HeadRecord(0, "chat", "custom", "bench", head)
+        for read in found:
+            yield ReadRecord(0, read)
+        yield EndRecord(0, End("closed", found[-1].time))
+
+    return b"".join(recording_file(records()))
+
+
+def corridor(found: list[Read]) -> float:
+    """Seconds for the same reads through pipeline and encoding alone."""
+    gc.collect()
+    began = time.perf_counter()
+    pipeline = Pipeline("chat")
+    pipeline.head(Head("POST", "", (), b"", status=200))
+    for read in found:
+        encode_step(pipeline.feed(read), word="", complete=False)
+    encode_step(pipeline.end(End("closed")), word=pipeline.word, complete=pipeline.complete)
+    return time.perf_counter() - began
+
+
+class Server:
+    """A playground of its own, with a database of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        self.database = folder / "bench.sqlite3"
+        environment = {**os.environ, "DATABASE_URL": f"sqlite:///{self.database}", "SECRET_KEY": "bench"}
+        command = [sys.executable, "manage.py", "play", "--port", str(port)]
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        _wait_for(port)
+
+    def size(self) -> int:
+        return sum(path.stat().st_size for path in self.database.parent.glob("bench.sqlite3*"))
+
+    def take(self, content: bytes) -> str:
+        """Import a recording; its address."""
+        with httpx.Client(base_url=self.url, trust_env=False, timeout=300) as client:
+            client.get("/")
+            headers = {"x-csrftoken": client.cookies.get("csrftoken") or "", "origin": self.url}
+            answer = client.post("/sessions/import", content=io.BytesIO(content), headers=headers)
+            answer.raise_for_status()
+            return str(answer.json()["address"])
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+async def opened(address: str, times: int) -> list[dict[str, float]]:
+    """{"seconds", "longest_task_ms"} of every opening, each by a browser that has seen nothing yet."""
+
+    found = []
+    async with async_playwright() as playwright:
+        for _ in range(times):
+            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            page = await (await browser.new_context(viewport={"width": 1440, "height": 900})).new_page()
+            await page.add_init_script(WATCH)
+            await page.goto(address, wait_until="commit")
+            await page.locator("html[data-opened]").wait_for(state="attached", timeout=60_000)
+            seconds = float(await page.evaluate("document.documentElement.dataset.opened")) / 1000
+            tasks = await page.evaluate("window.tasks")
+            found.append({"seconds": seconds, "longest_task_ms": max(tasks, default=0.0), "long_tasks": len(tasks)})
+            await browser.close()
+    return found
+
+
+def keeping(server: Server, found: list[Read]) -> dict[str, float]:
+    size = sum(len(read.body) for read in found)
+    content = recording(found)
+    before = server.size()
+    began = time.perf_counter()
+    server.take(content)
+    seconds = time.perf_counter() - began
+    return {"kept_per_byte": (server.size() - before) / size, "taken_mb_a_second": size / 1e6 / seconds}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--events", type=int, default=EVENTS)
+    parser.add_argument("--times", type=int, default=3)
+    options = parser.parse_args()
+    found = reads(options.events)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            kept = {"an event a read": keeping(server, found), "20 a read": keeping(server, reads(options.events, 20))}
+            address = server.url + server.take(recording(found))
+            least = min(corridor(found) for _ in range(2))
+            pages = asyncio.run(opened(address, options.times))
+        finally:
+            server.close()
+    seconds = statistics.median(page["seconds"] for page in pages)
+    result: dict[str, Any] = {
+        "opening": {
+            "events": options.events,
+            "seconds": seconds,
+            "of_wanted": seconds / WANTED["opening_s"],
+            "corridor_seconds": least,
+            "of_corridor": seconds / least,
+            "longest_task_ms": max(page["longest_task_ms"] for page in pages),
+            "long_tasks": max(page["long_tasks"] for page in pages),
+            "all": [page["seconds"] for page in pages],
+        },
+        "keeping": kept,
+    }
+    if options.json:
+        print(json.dumps(result))
+        return
+    opening = result["opening"]
+    print(f"opening {options.events} events: {seconds:.2f} s, {opening['of_wanted']:.2f} of what is wanted")
+    print(f"  the corridor alone takes {least:.2f} s: opening takes {opening['of_corridor']:.2f} times that")
+    print(f"  {opening['long_tasks']} tasks above 50 ms, the longest {opening['longest_task_ms']:.0f} ms")
+    for name, each in kept.items():
+        print(
+            f"keeping, {name}: {each['kept_per_byte']:.2f} bytes a byte (wanted below {WANTED['kept_per_byte']:.0f}), "
+            f"taken in at {each['taken_mb_a_second']:.1f} MB a second"
+        )
+
+
+if __name__ == "__main__":
+    main()
