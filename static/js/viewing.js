@@ -150,6 +150,7 @@ export class Viewing {
     else if (action === "filter") stage.focusFilter();
     else if (action === "open") stage.toggleRow();
     else if (action === "next" || action === "previous") stage.moveRow(action === "next" ? 1 : -1);
+    else if (action === "lit" || action === "litBefore") stage.moveLit(action === "lit" ? 1 : -1);
     else return this.#play(action, this.session.player);
     return true;
   }

@@ -25,10 +25,10 @@ test("usage reads in equal terms and knows the wire's own names", () => {
   const messages = { input: 100, whole_input: 412, cached: 256, written: 56, output: 61, reasoning: null,
     raw: { input_tokens: 100, cache_read_input_tokens: 256, cache_creation_input_tokens: 56, output_tokens: 61 } };
   assert.deepEqual(usageFigures(messages), [
-    { word: "prompt", value: 412, wire: "input_tokens + cache counts" },
-    { word: "cached", value: 256, wire: "cache_read_input_tokens" },
-    { word: "written", value: 56, wire: "cache_creation_input_tokens" },
-    { word: "output", value: 61, wire: "output_tokens" },
+    { word: "prompt", field: "whole_input", value: 412, wire: "input_tokens + cache counts" },
+    { word: "cached", field: "cached", value: 256, wire: "cache_read_input_tokens" },
+    { word: "written", field: "written", value: 56, wire: "cache_creation_input_tokens" },
+    { word: "output", field: "output", value: 61, wire: "output_tokens" },
   ]);
   const chat = { input: 20, whole_input: 20, cached: null, written: null, output: 9, reasoning: 4,
     raw: { prompt_tokens: 20, completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 4 } } };

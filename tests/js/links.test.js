@@ -182,3 +182,14 @@ test("at 100,000 events a question costs less than a millisecond, and all rows o
   const { brought } = rowsOf(transcript, { part, field: "" });
   assert.equal(brought.length, 100_000);
 });
+
+test("a row that said nothing yet repeats nothing", () => {
+  const transcript = folded(
+    [1, "open", 1, "text", { text: "" }, null],
+    [2, "link", 1],
+    [3, "append", 1, "text", "Two"],
+    [4, "link", 1],
+  );
+  const { repeated } = rowsOf(transcript, { part: transcript.part(1), field: "text", from: 0, to: 3 });
+  assert.deepEqual(plain(repeated), [4]);
+});

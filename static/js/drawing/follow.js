@@ -30,6 +30,23 @@ export class Follow {
     this.scroller.removeEventListener("scroll", this.onScroll);
   }
 
+  /**
+   * Have something of the content in sight, whoever follows the end or not.
+   * @param {Range | HTMLElement} what
+   */
+  bring(what) {
+    const { scroller } = this;
+    const block = what instanceof Range ? what.startContainer.parentElement : what;
+    for (const each of [block, what]) {
+      const box = each instanceof Range ? (each.getClientRects()[0] ?? null) : (each?.getBoundingClientRect() ?? null);
+      const view = scroller.getBoundingClientRect();
+      if (!box || (box.top >= view.top && Math.min(box.bottom, box.top + view.height) <= view.bottom)) continue;
+      this.following = false;
+      scroller.scrollTop += box.top - view.top - view.height / 3;
+    }
+    this.before = scroller.scrollTop;
+  }
+
   /** Go to the end, if the reader is there. Runs between layout and paint, so nothing flickers. */
   pin() {
     const { scroller } = this;

@@ -6,6 +6,7 @@
  * @typedef {{growth: import("../model/growth.js").Growth, length: number}} Grown a text, as long as it is to be shown
  */
 
+import { wholePairs } from "../model/words.js";
 import { make } from "./dom.js";
 
 export class GrownText {
@@ -44,6 +45,66 @@ export class GrownText {
       this.element.append(fresh);
     }
     if (!growing && !this.last.data.isWellFormed()) this.last.data = this.last.data.toWellFormed();
+  }
+
+  /** UTF-16 units that are drawn. */
+  get length() {
+    return this.growth && this.drawn > 0 ? this.growth.starts[this.drawn - 1] + this.last.length : 0;
+  }
+
+  /**
+   * The unit that stands at a place of the page, -1 when none of its text is there.
+   * @param {Node} node
+   * @param {number} offset
+   */
+  placeOf(node, offset) {
+    const block = node.parentElement;
+    if (!(node instanceof Text) || block?.parentElement !== this.element || !this.growth) return -1;
+    return this.growth.starts[[...this.element.children].indexOf(block)] + offset;
+  }
+
+  /**
+   * The units that lie in a range of the page.
+   * @param {Range} range
+   */
+  unitsIn(range) {
+    const { startContainer, startOffset, endContainer, endOffset } = range;
+    const from = this.element.contains(startContainer) ? this.#unitsBefore(startContainer, startOffset) : 0;
+    const to = this.element.contains(endContainer) ? this.#unitsBefore(endContainer, endOffset) : this.length;
+    return { from, to };
+  }
+
+  /** @param {Node} node @param {number} offset */
+  #unitsBefore(node, offset) {
+    const place = this.placeOf(node, offset);
+    if (place >= 0) return place;
+    const before = document.createRange();
+    before.setStart(this.element, 0);
+    before.setEnd(node, offset);
+    return before.toString().length;
+  }
+
+  /**
+   * The range of the page that shows some units, as far as they are drawn; null when none are. It tears no character.
+   * @param {number} from
+   * @param {number} to
+   */
+  rangeOf(from, to) {
+    const { growth } = this;
+    const end = Math.min(to, this.length);
+    if (!growth || from >= end) return null;
+    const units = wholePairs(growth, from, end);
+    const range = document.createRange();
+    range.setStart(...this.#point(units.from));
+    range.setEnd(...this.#point(Math.min(units.to, this.length)));
+    return range;
+  }
+
+  /** @param {number} unit @returns {[node: Text, offset: number]} */
+  #point(unit) {
+    const starts = this.growth?.starts ?? [0];
+    const block = Math.min(this.growth?.blockAt(unit) ?? 0, this.drawn - 1);
+    return [/** @type {Text} */ (this.element.children[block].firstChild), unit - starts[block]];
   }
 
   /** Take away blocks behind the last one that is wanted. @param {number} wanted */

@@ -9,6 +9,7 @@ import { count } from "../model/figures.js";
 import { GIVEN_UP } from "../model/transcript.js";
 import { make, reveal, write } from "./dom.js";
 import { jsonTree } from "./json-tree.js";
+import { makeStop, showsSpot } from "./spots.js";
 
 /**
  * What a part is drawn with; `shown` is the lane as it is to be drawn now.
@@ -52,12 +53,17 @@ export class PartFrame {
     this.context = context;
     this.drawn = new Set([...drawn, "choice", "status", "broken", ...(part.kind === "reasoning" ? [] : TIES)]);
     this.label = make("div", "part-label");
+    this.label.setAttribute("role", "button");
+    showsSpot(this.label, { part, field: "" });
+    makeStop(this.label);
     this.body = make("div", "part-body");
     this.facts = make("div", "part-facts");
     this.objects = make("div", "part-objects");
     this.broken = make("div", "part-broken", "broken off");
     this.broken.hidden = true;
     this.facts.hidden = true;
+    /** What the facts were when they were drawn. */
+    this.factsDrawn = "";
     /** What the object fields looked like when their trees were drawn. */
     this.objectsDrawn = "";
     this.main = make("div", "part-main", this.body, this.broken, this.facts, this.objects);
@@ -113,14 +119,22 @@ export class PartFrame {
 
   /** @param {unknown} status */
   #drawFacts(status) {
+    /** @type {[field: string, text: string][]} */
     const facts = [];
-    if (status && status !== "completed") facts.push(String(status).replaceAll("_", " "));
+    if (status && status !== "completed") facts.push(["status", String(status).replaceAll("_", " ")]);
     for (const field of this.part.fields.keys()) {
       const value = this.value(field);
       const told = value !== undefined && value !== null && value !== false && value !== "" && typeof value !== "object";
-      if (told && !this.drawn.has(field)) facts.push(factOf(field, value));
+      if (told && !this.drawn.has(field)) facts.push([field, factOf(field, value)]);
     }
-    write(this.facts, facts.join("  ·  "));
+    const state = facts.join();
+    if (state === this.factsDrawn) return;
+    this.factsDrawn = state;
+    this.facts.replaceChildren(...facts.flatMap(([field, text], index) => {
+      const fact = make("span", "", text);
+      showsSpot(fact, { part: this.part, field });
+      return index > 0 ? ["  ·  ", fact] : [fact];
+    }));
     reveal(this.facts, facts.length > 0);
   }
 

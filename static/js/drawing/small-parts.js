@@ -6,6 +6,7 @@ import { make, makeLink, reveal, write } from "./dom.js";
 import { GrownText } from "./grown-text.js";
 import { jsonTree } from "./json-tree.js";
 import { PartFrame } from "./part-frame.js";
+import { makeStop, showsSpot } from "./spots.js";
 
 /** Fields of a citation that stand in its tooltip: where in the text it belongs, and what the vendor needs back. */
 const PLACES = [
@@ -27,6 +28,7 @@ export class CitationPart extends PartFrame {
   constructor(part, context) {
     super(part, context, ["url", "title", "cited_text", ...PLACES]);
     this.state = "";
+    for (const name of ["role", "tabindex", "data-stop"]) this.label.removeAttribute(name);
   }
 
   /** @override */
@@ -46,6 +48,10 @@ export class CitationPart extends PartFrame {
     if (cited) line.append(make("q", "citation-text", String(cited).toWellFormed()));
     const places = PLACES.filter((field) => this.value(field) !== undefined);
     line.title = places.map((field) => `${field} ${JSON.stringify(this.value(field))}`).join("\n");
+    line.setAttribute("role", "group");
+    line.setAttribute("aria-label", `citation ${label}`);
+    showsSpot(line, { part: this.part, field: "" });
+    makeStop(line);
     this.body.replaceChildren(line);
   }
 }
@@ -60,6 +66,9 @@ export class MediaPart extends PartFrame {
     this.figure = make("div", "media");
     this.note = make("div", "media-note");
     this.text = new GrownText("said-text");
+    showsSpot(this.figure, { part, field: "" });
+    showsSpot(this.text.element, { part, field: "transcript", text: this.text });
+    showsSpot(this.note, { part, field: "size" });
     this.body.append(this.figure, this.text.element, this.note);
     /** How much of it had come when it was last loaded; the address that it was linked to. */
     this.loaded = -1;
@@ -114,6 +123,8 @@ export class ExtraPart extends PartFrame {
     super(part, context, ["name", "value"]);
     this.name = make("div", "extra-name");
     this.tree = make("div", "extra-tree");
+    showsSpot(this.name, { part, field: "name" });
+    showsSpot(this.tree, { part, field: "value" });
     this.body.append(this.name, this.tree);
     /** @type {unknown} */
     this.treeOf = undefined;
@@ -138,6 +149,7 @@ export class ErrorPart extends PartFrame {
   constructor(part, context) {
     super(part, context, ["message", "raw"]);
     this.message = make("div", "error-message");
+    showsSpot(this.message, { part, field: "message" });
     this.body.append(this.message);
     const raw = part.value("raw");
     if (raw !== null && typeof raw === "object") this.body.append(jsonTree(exactOf(raw)));

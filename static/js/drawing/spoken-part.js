@@ -2,6 +2,7 @@
 
 import { GrownText } from "./grown-text.js";
 import { PartFrame } from "./part-frame.js";
+import { showsSpot } from "./spots.js";
 
 export class SpokenPart extends PartFrame {
   /**
@@ -11,6 +12,7 @@ export class SpokenPart extends PartFrame {
   constructor(part, context) {
     super(part, context, []);
     this.text = new GrownText(`said-${part.kind}`);
+    showsSpot(this.text.element, { part, field: "text", text: this.text });
     this.body.append(this.text.element);
   }
 

@@ -6,6 +6,7 @@ import { make, makeButton, makeCopyButton, makeLink, reveal, write } from "./dom
 import { GrownText } from "./grown-text.js";
 import { jsonTree } from "./json-tree.js";
 import { PartFrame } from "./part-frame.js";
+import { showsSpot } from "./spots.js";
 
 const DRAWN = ["id", "name", "arguments", "input", "query", "results", "error"];
 
@@ -28,6 +29,12 @@ export class ToolPart extends PartFrame {
     this.printed = make("pre", "tool-pretty");
     this.printed.hidden = true;
     this.results = make("div", "tool-results");
+    showsSpot(this.name, { part, field: "name" });
+    showsSpot(this.id, { part, field: "id" });
+    showsSpot(this.query, { part, field: "query" });
+    showsSpot(this.text.element, { part, field: this.field, text: this.text });
+    showsSpot(this.printed, { part, field: this.field });
+    showsSpot(this.results, { part, field: "results" });
     const bar = make("div", "tool-bar", this.name, this.id, this.pretty, this.copy, this.state);
     this.body.append(make("div", "tool", bar, this.query, this.text.element, this.printed, this.results));
     /** The arguments as JSON, once they are whole. @type {import("../model/exact-json.js").ExactValue | null} */

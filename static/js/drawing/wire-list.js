@@ -90,6 +90,7 @@ export class WireList {
       slots.push(slot);
       this.rows.append(slot.element);
     }
+    const beam = lane.light.lit;
     const telling = (/** @type {number} */ index) => this.#telling(lane.rows, index);
     let active = "";
     for (const [number, slot] of slots.entries()) {
@@ -102,6 +103,7 @@ export class WireList {
       slot.draw(lane, index, place, telling, this.room);
       slot.move(list.top(place));
       slot.mark(index === current, place === list.open, span !== null && index >= span.from && index < span.to);
+      slot.shine(lane.light.ofRow(index, beam));
       if (index === current) {
         active = slot.element.id;
         slot.element.setAttribute("aria-describedby", this.describedBy);

@@ -22,6 +22,7 @@ export class WireRow {
     this.open = undefined;
     /** @type {boolean | undefined} */
     this.chosen = undefined;
+    this.lit = "";
     this.top = NaN;
     /** Characters of the name, its prefix left out. */
     this.nameLength = 0;
@@ -89,6 +90,14 @@ export class WireRow {
     this.element.classList.toggle("silent", kind !== "event");
     this.element.classList.toggle("first-of-read", !shares);
     this.element.setAttribute("aria-rowindex", String(place + 2));
+  }
+
+  /** How it is lit because of something in Said. @param {"lit" | "again" | ""} lit */
+  shine(lit) {
+    if (lit === this.lit) return;
+    this.lit = lit;
+    this.element.classList.toggle("lit", lit === "lit");
+    this.element.classList.toggle("again", lit === "again");
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 
 import { make, reveal, write } from "../drawing/dom.js";
+import { showsSpot } from "../drawing/spots.js";
 import { chargeWords } from "../model/charge.js";
 import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figures.js";
 import { endSentences } from "../model/ends.js";
@@ -138,6 +139,10 @@ export class LaneHead extends HTMLElement {
     const id = String(shown.value("id") ?? "");
     write(this.answer, shortId(id));
     this.answer.title = id;
+    const part = lane.transcript.laneAt(shown.position);
+    showsSpot(this.model, { part, field: "model" });
+    showsSpot(this.answer, { part, field: "id" });
+    showsSpot(this.finish.element, { part, field: "finish" });
     const status = shown.head?.status ?? 200;
     write(this.status, status === 200 ? "" : `HTTP ${status} ${shown.head?.reason ?? ""}`.trim());
     this.status.classList.toggle("bad", status >= 400);

@@ -7,6 +7,7 @@ import { make, makeButton, makeCopyButton, reveal, write } from "../drawing/dom.
 import { Follow } from "../drawing/follow.js";
 import { GrownText } from "../drawing/grown-text.js";
 import { drawPart } from "../drawing/said-parts.js";
+import { showsSpot } from "../drawing/spots.js";
 import { UsageLine } from "../drawing/usage-line.js";
 import { drawNext } from "../model/frames.js";
 import { answerParts, answerText, wholeText } from "../model/plain.js";
@@ -42,6 +43,8 @@ export class SaidPane extends HTMLElement {
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
     this.redraw = () => this.draw();
+    /** Called when it has drawn. */
+    this.drawn = () => {};
     /** Its controls; <lane-tabs> has them beside the tabs. */
     this.tools = make("div", "pane-tools");
     this.parts = make("div", "said-parts");
@@ -122,10 +125,11 @@ export class SaidPane extends HTMLElement {
     if (this.mode === "text") this.#drawText(lane.transcript, shown);
     if (this.mode === "preview" && turned && !lane.open) this.#loadPreview();
     this.shown.dataset.past = String(shown.past && shown.open);
-    this.usage.update(shown.value("usage"), !shown.open || shown.finish.length > 0);
+    this.usage.update(lane.transcript.laneAt(shown.position), shown.value("usage"), !shown.open || shown.finish.length > 0);
     if (this.mode !== "parts") this.usage.element.hidden = true;
     write(this.empty, this.#emptyWord(lane, shown));
     reveal(this.empty, this.parts.firstChild === null);
+    this.drawn();
   }
 
   /**
@@ -197,8 +201,14 @@ export class SaidPane extends HTMLElement {
     parts.forEach((part, index) => {
       const growth = part.growth("text", shown.position);
       const grown = growth && { growth, length: growth.lengthAt(shown.position) };
+      showsSpot(this.plain[index].element, { part, field: "text", text: this.plain[index] });
       this.plain[index].update(grown, shown.open && shown.growing.has(part));
     });
+  }
+
+  /** Have something that is lit in sight. @param {Range | HTMLElement} what */
+  bring(what) {
+    if (this.scroller.contains(what instanceof Range ? what.startContainer : what)) this.follow.bring(what);
   }
 
   #loadPreview() {

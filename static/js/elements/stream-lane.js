@@ -3,7 +3,8 @@
  */
 
 import { make } from "../drawing/dom.js";
-import { drawNext } from "../model/frames.js";
+import { LaneLight } from "../drawing/lane-light.js";
+import { drawNext, settleNext } from "../model/frames.js";
 
 /**
  * What only the page's source has, given to the stage: bytes of a lane's body, addresses of its media and its preview
@@ -35,10 +36,18 @@ export class StreamLane extends HTMLElement {
     this.splitter = pane("pane-splitter");
     /** @type {import("./wire-pane.js").WirePane} */
     this.wire = pane("wire-pane");
+    this.light = new LaneLight(this);
+    this.light.bring = (what) => what && this.said.bring(what);
+    this.addEventListener("light", (event) => this.#lit(/** @type {CustomEvent} */ (event).detail));
   }
 
   connectedCallback() {
+    this.light.connect();
     if (!this.firstChild) this.append(this.head, make("div", "lane-panes", this.tabs, this.splitter, this.wire));
+  }
+
+  disconnectedCallback() {
+    this.light.disconnect();
   }
 
   get said() {
@@ -57,7 +66,20 @@ export class StreamLane extends HTMLElement {
     this.wire.id = `lane-wire-${index}`;
     this.head.lane = this.wire.lane = lane;
     this.tabs.show(lane, index, links);
+    this.light.lane = lane;
+    this.said.drawn = this.light.repaint;
     this.redraw();
+  }
+
+  /**
+   * Something else is lit. What was chosen in one pane comes into sight in the other.
+   * @param {{from: "said" | "row", chosen: boolean}} how
+   */
+  #lit({ from, chosen }) {
+    this.light.repaint();
+    drawNext(this.wire.redraw);
+    if (chosen && from === "said") this.wire.bringLit();
+    if (chosen && from === "row") settleNext(() => this.light.bring(this.light.paint.firstIn(this.said)));
   }
 
   redraw() {

@@ -216,12 +216,17 @@ export class StreamStage extends HTMLElement {
 
   focusFilter() {
     this.choosePane("wire");
-    this.#wire?.focusFilter();
+    this.#wire?.filter.focus();
   }
 
   /** Move the current row of the lane that has the focus. @param {number} by */
   moveRow(by) {
     this.#wire?.move(by);
+  }
+
+  /** Go to the next lit row, or with -1 to the previous one. @param {1 | -1} by */
+  moveLit(by) {
+    this.#wire?.lit.move(by);
   }
 
   /** Open or close its current row. */

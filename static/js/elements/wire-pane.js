@@ -5,6 +5,8 @@
 
 import { make, makeButton, reveal, write } from "../drawing/dom.js";
 import { ExplainLine } from "../drawing/explain-line.js";
+import { rowKey } from "../drawing/grid-keys.js";
+import { LitRows } from "../drawing/lit-rows.js";
 import { WireFilter } from "../drawing/wire-filter.js";
 import { WireList } from "../drawing/wire-list.js";
 import { drawNext } from "../model/frames.js";
@@ -39,6 +41,7 @@ export class WirePane extends HTMLElement {
     this.list = new ListWindow(ROW_HEIGHT);
     this.drawn = new WireList(this.list);
     this.explained = new ExplainLine(this.drawn);
+    this.lit = new LitRows(this.drawn, (index) => this.#come(index));
     this.end = new RecentEnd();
     this.filter = new WireFilter(() => drawNext(this.redraw), () => this.#enter());
     /** The rows that are chosen on the timeline. @type {import("../model/timeline-span.js").SpanRows | null} */
@@ -67,13 +70,12 @@ export class WirePane extends HTMLElement {
     cell.setAttribute("role", "gridcell");
     cell.setAttribute("aria-colspan", "6");
     this.detailRow.append(cell);
-    this.detailRow.setAttribute("role", "row");
-    this.detailRow.setAttribute("aria-level", "2");
-    this.detailRow.hidden = true;
+    Object.assign(this.detailRow, { role: "row", ariaLevel: "2", hidden: true });
     const { grid, rows } = this.drawn;
     rows.append(this.detailRow);
     rows.addEventListener("click", (event) => this.#clicked(event));
     this.explained.watch(this.detail);
+    this.lit.watch();
     this.detail.walk.describedBy = this.explained.element.id;
     grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     for (const name of ["wheel", "touchmove", "pointerdown"]) {
@@ -82,7 +84,7 @@ export class WirePane extends HTMLElement {
     grid.addEventListener("keydown", (event) => this.#gridKey(event));
     this.append(
       make("div", "pane-bar", make("h2", "pane-title", "Wire"), this.filter.field, this.filter.found, this.followSwitch),
-      make("div", "wire-body", grid, this.empty),
+      make("div", "wire-body", grid, this.empty, this.lit.element),
       this.explained.element,
     );
     this.setFollowing(this.following);
@@ -93,10 +95,6 @@ export class WirePane extends HTMLElement {
     this.following = following;
     this.followSwitch.setAttribute("aria-checked", String(following));
     drawNext(this.redraw);
-  }
-
-  focusFilter() {
-    this.filter.focus();
   }
 
   /** Come from the filter to the rows. */
@@ -129,6 +127,7 @@ export class WirePane extends HTMLElement {
     if (this.current < 0) return;
     this.#setOpen(this.opened === this.current ? -1 : this.current);
     this.#tellRow();
+    if (this.opened < 0) this.lit.choose(-1);
   }
 
   /**
@@ -140,6 +139,21 @@ export class WirePane extends HTMLElement {
     this.current = index;
     this.coming = open ? "open" : "here";
     drawNext(this.redraw);
+  }
+
+  /** The same at once; false where the filter hides it. @param {number} index */
+  #come(index) {
+    const place = this.filter.placeOf(index);
+    if (place < 0) return false;
+    this.current = index;
+    this.#reveal(place);
+    return true;
+  }
+
+  /** Have a lit row in sight, if none is. */
+  bringLit() {
+    const { first, last } = this.list.sight(this.scrolledTo, this.#bodyHeight, 0);
+    if (last > first) this.lit.come(this.filter.indexAt(first), this.filter.indexAt(last - 1));
   }
 
   #arrive() {
@@ -160,6 +174,7 @@ export class WirePane extends HTMLElement {
 
   /** The person chose the current row. */
   #tellRow() {
+    this.lit.choose(this.current);
     this.dispatchEvent(new CustomEvent("row", { detail: { row: this.current }, bubbles: true }));
   }
 
@@ -205,25 +220,14 @@ export class WirePane extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #gridKey(event) {
-    if (event.target !== this.drawn.grid || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== this.drawn.grid || this.list.count === 0) return;
     const page = Math.max(1, Math.floor(this.#bodyHeight / this.list.rowHeight) - 1);
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      ArrowDown: () => this.move(1),
-      ArrowUp: () => this.move(-1),
-      j: () => this.move(1),
-      k: () => this.move(-1),
-      PageDown: () => this.move(page),
-      PageUp: () => this.move(-page),
-      Home: () => this.#stand(0),
-      End: () => this.#stand(this.list.count - 1),
-      Enter: () => this.toggle(),
-      " ": () => this.toggle(),
-      ArrowRight: () => this.opened !== this.current && this.toggle(),
-      ArrowLeft: () => this.opened === this.current && this.toggle(),
-    };
-    const act = keys[event.key];
-    if (!act || this.list.count === 0) return;
+    const act = rowKey(event, page, {
+      move: (by) => this.move(by),
+      leap: (end) => this.#stand(end === "first" ? 0 : this.list.count - 1),
+      toggle: (open) => open !== (this.opened === this.current) && this.toggle(),
+    });
+    if (!act) return;
     event.preventDefault();
     event.stopPropagation();
     act();
@@ -275,6 +279,7 @@ export class WirePane extends HTMLElement {
     const indexAt = (/** @type {number} */ place) => this.filter.indexAt(place);
     if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
+    this.lit.draw(lane);
     this.explained.draw(lane, this.current, this.opened);
     this.filter.draw(list.count, shown.rows);
     write(this.empty, this.#emptyWord(shown));

@@ -3,7 +3,7 @@
  */
 
 /**
- * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"open"|"keys"|"play"|"back"|"forward"|"start"|"end"} KeyAction
+ * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"lit"|"litBefore"|"open"|"keys"|"play"|"back"|"forward"|"start"|"end"} KeyAction
  */
 /**
  * @typedef {object} KeyLine
@@ -28,6 +28,8 @@ export const KEY_TABLE = [
       { keys: ["/"], does: "Filter the rows", single: true },
       { keys: ["j"], does: "Next row", single: true },
       { keys: ["k"], does: "Previous row", single: true },
+      { keys: ["n"], does: "Next lit row", single: true },
+      { keys: ["p"], does: "Previous lit row", single: true },
       { keys: ["Enter"], does: "Open or close the row", single: false },
     ],
   },
@@ -37,6 +39,15 @@ export const KEY_TABLE = [
       { keys: ["Space"], does: "Play or pause", single: false },
       { keys: ["←", "→"], does: "One row back or on", single: false },
       { keys: ["Home", "End"], does: "To the start, to the end", single: false },
+    ],
+  },
+  {
+    title: "Said",
+    lines: [
+      { keys: ["↑", "↓"], does: "Previous and next part or figure", single: false },
+      { keys: ["←", "→"], does: "Previous and next word of the part", single: false },
+      { keys: ["Enter"], does: "Keep its rows lit", single: false },
+      { keys: ["Esc"], does: "Put the light out", single: false },
     ],
   },
   {
@@ -59,7 +70,7 @@ export const KEY_TABLE = [
 ];
 
 /** @type {Record<string, KeyAction>} */
-const SINGLE_ACTIONS = { "/": "filter", j: "next", k: "previous", "?": "keys" };
+const SINGLE_ACTIONS = { "/": "filter", j: "next", k: "previous", n: "lit", p: "litBefore", "?": "keys" };
 
 /** @type {Record<string, KeyAction>} */
 const MOVING_ACTIONS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };

@@ -100,12 +100,12 @@ export class Light {
 
   /** Let go of what was chosen, and of what is pointed at. Whether anything was lit. */
   release() {
-    const pointed = this.#shine(null);
-    return this.#choose(null) || pointed;
+    return this.#choose(null);
   }
 
-  /** @param {Beam | null} beam */
-  #shine(beam) {
+  /** @param {Beam | null} wanted */
+  #shine(wanted) {
+    const beam = sameBeam(wanted, this.held) ? null : wanted;
     if (sameBeam(this.pointed, beam)) return false;
     this.pointed = beam;
     this.version++;
@@ -114,15 +114,25 @@ export class Light {
 
   /** @param {Beam | null} beam */
   #choose(beam) {
-    if (sameBeam(this.held, beam)) return false;
+    const pointed = this.#shine(null);
+    if (sameBeam(this.held, beam)) return pointed;
     this.held = beam;
     this.version++;
     return true;
   }
 
-  /** What is lit now, null when nothing is. Its links are those of the moment in view. */
+  /** What is lit in Said now, null when nothing is. Its links are those of the moment in view. */
   get beam() {
-    const beam = this.pointed ?? this.held;
+    return this.#asked(this.pointed ?? this.held);
+  }
+
+  /** What lights rows now: something of Said, also while a row is pointed at. */
+  get lit() {
+    return this.#asked([this.pointed, this.held].find((beam) => beam?.from === "said") ?? null);
+  }
+
+  /** @param {Beam | null} beam */
+  #asked(beam) {
     if (beam) this.#ask(beam);
     return beam;
   }
@@ -145,11 +155,11 @@ export class Light {
   /**
    * How a row is lit: it brought what is pointed at, it says it again, or not at all.
    * @param {number} index
+   * @param {Beam | null} beam
    * @returns {"lit" | "again" | ""}
    */
-  ofRow(index) {
-    const { beam } = this;
-    if (!beam || beam.from === "row") return "";
+  ofRow(index, beam = this.lit) {
+    if (!beam) return "";
     if (includes(beam.rows, index + 1)) return "lit";
     return includes(beam.repeats, index + 1) ? "again" : "";
   }

@@ -120,7 +120,11 @@ export function rowsOf(transcript, { part, field, from = 0, to = Infinity, figur
     if (part.closedAt <= position) repeats.push(part.closedAt);
     return linked(transcript, makingOf(part, position), repeats.sort((a, b) => a - b));
   }
-  if (part.grown.has(field)) return linked(transcript, marksOf(part, field, from, to, position), repeats);
+  if (part.grown.has(field)) {
+    const marks = marksOf(part, field, from, to, position);
+    const last = marks.at(-1) ?? Infinity;
+    return linked(transcript, marks, repeats.filter((place) => place > last));
+  }
   const { brought, repeated } = settingsOf(part, field, figure, position);
   return linked(transcript, brought, repeated);
 }
@@ -188,11 +192,28 @@ function changesAt(part, position) {
   }
   for (const [field, history] of part.fields) {
     const place = history.countAt(position) - 1;
-    if (place >= 0 && history.positions[place] === position) {
-      brought.push({ spot: { part, field }, growth: null, did: "brought" });
+    if (place < 0 || history.positions[place] !== position) continue;
+    for (const spot of spotsOf(part, field, history.values[place], history.values[place - 1])) {
+      brought.push({ spot, growth: null, did: "brought" });
     }
   }
   if (brought.length > 0) return brought;
   const did = part.opened === position ? "brought" : part.closedAt === position ? "closed" : "repeated";
   return [{ spot: { part, field: "" }, growth: null, did }];
+}
+
+/**
+ * What a new value of a field changed: of an object of numbers the figures that are others now, else the field.
+ * @param {Part} part
+ * @param {string} field
+ * @param {unknown} value
+ * @param {unknown} before
+ * @returns {Spot[]}
+ */
+function spotsOf(part, field, value, before) {
+  const earlier = /** @type {Record<string, unknown>} */ (before ?? {});
+  const figures = Object.entries(value !== null && typeof value === "object" ? value : {})
+    .filter(([name, figure]) => typeof figure === "number" && earlier[name] !== figure)
+    .map(([name]) => name);
+  return figures.length > 0 ? figures.map((figure) => ({ part, field, figure })) : [{ part, field }];
 }

@@ -1,7 +1,7 @@
 /**
  * Usage in terms that mean the same for every format, with the wire's own names beside each. Used by the usage line.
  *
- * @typedef {{word: string, value: number, wire: string}} UsageFigure
+ * @typedef {{word: string, field: string, value: number, wire: string}} UsageFigure `field`: its name in the lane's usage
  */
 
 /**
@@ -42,6 +42,6 @@ export function usageFigures(usage) {
     const names = wireNames(raw, value, keys);
     const summed = field === "whole_input" && names.length === 0;
     const wire = summed ? wireNames(raw, usage.input, keys).join(", ") + " + cache counts" : names.join(", ");
-    return [{ word, value, wire }];
+    return [{ word, field, value, wire }];
   });
 }
