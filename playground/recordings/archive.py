@@ -26,8 +26,8 @@ from playground.recordings.replay import reads
 
 
 def take(session: str, lane: int | None = None) -> Taken | None:
-    """The session, or one lane of it, for an export. None when there is no such session, or no such lane."""
-    found = Session.objects.filter(pk=session).first()
+    """The session, or one lane of it, for an export. None when there is none, or it was deleted."""
+    found = Session.objects.filter(pk=session, deleted=None).defer("search").first()
     lanes = Lane.objects.defer("request_body").filter(session_id=session)
     taken = [
         TakenLane(each.number, _format(each), each.head(with_body=False), each.how != "")

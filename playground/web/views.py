@@ -11,6 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from playground import runs
 from playground.formats import FORMATS
+from playground.recordings.exporting import KINDS
 from playground.runs import Refused
 from playground.web.answers import GONE, door, error, json_body
 from playground.web.forms import models_request, session_request, stop_request, usage_request
@@ -22,7 +23,7 @@ async def play(request: HttpRequest, session: str = "") -> HttpResponse:
     found = not session or await runs.exists(session)
     if not found:
         return render(request, "404.html", {"deleted": await runs.deleted(session)}, status=404)
-    context = {"session_id": session, "play_settings": play_settings()}
+    context = {"session_id": session, "play_settings": play_settings(), "export_kinds": export_kinds()}
     return render(request, "play.html", context)
 
 
@@ -33,6 +34,12 @@ def play_settings() -> dict[str, Any]:
         "formats": [{"name": each.name, "title": each.title, "path": each.path} for each in FORMATS.values()],
         "local": not settings.ACCESS_TOKEN,
     }
+
+
+def export_kinds() -> list[dict[str, Any]]:
+    """What the session's menu offers, in its order."""
+    fields = ("name", "title", "purpose", "suffix", "one_lane")
+    return [{field: getattr(kind, field) for field in fields} for kind in KINDS.values()]
 
 
 @door("POST")

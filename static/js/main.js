@@ -14,6 +14,7 @@ import "./elements/composer-edge.js";
 import "./elements/import-drop.js";
 import "./elements/session-bar.js";
 import "./elements/share-dialog.js";
+import "./elements/export-menu.js";
 import { makeCopyButton } from "./drawing/dom.js";
 import { Draft } from "./model/draft.js";
 import { EXAMPLE_TOOLS, FIRST_PROMPT } from "./model/examples.js";
@@ -32,6 +33,7 @@ const composer = /** @type {StreamComposer} */ (document.querySelector("stream-c
 const viewing = new Viewing();
 const bar = /** @type {import("./elements/session-bar.js").SessionBar} */ (document.querySelector("session-bar"));
 const sharing = /** @type {import("./elements/share-dialog.js").ShareDialog} */ (document.querySelector("share-dialog"));
+const exporting = /** @type {import("./elements/export-menu.js").ExportMenu} */ (document.querySelector("export-menu"));
 const importing = /** @type {import("./elements/import-drop.js").ImportDrop} */ (document.querySelector("import-drop"));
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
@@ -86,7 +88,9 @@ function watch(id, fill, sent = []) {
   bar.doors = { rename: (title) => renameSession(id, title) };
   bar.session = session;
   sharing.doors = shareDoors(id);
-  viewing.show(session, linksBelow(`/sessions/${encodeURIComponent(id)}`));
+  exporting.session = session;
+  exporting.address = `/sessions/${encodeURIComponent(id)}`;
+  viewing.show(session, linksBelow(exporting.address));
 }
 
 function leave() {
@@ -167,6 +171,7 @@ function putCopyButtons() {
 }
 
 composer.draft = draft;
+exporting.kinds = JSON.parse(document.querySelector("#export-kinds")?.textContent ?? "[]");
 importing.send = sendImport;
 importing.addEventListener("imported", (event) => location.assign(/** @type {CustomEvent} */ (event).detail.address));
 viewing.stage.addEventListener("click", (event) => {

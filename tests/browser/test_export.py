@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from playground.recordings.exporting import KINDS
 from tests.browser.conftest import SECONDS, OpenPage
 from tests.browser.people import choose, ends, lane, rows, run, said, wire
+from tests.browser.test_access import violations
 
 pytestmark = pytest.mark.browser
 
@@ -70,3 +72,26 @@ async def test_the_bytes_of_a_row_are_in_the_file(browser: Browser, open_page: O
         texts.append((await dump.text_content(), await lane(page).locator(".detail-where").text_content()))
     assert texts[0] == texts[1]
     assert asked == []
+
+
+async def test_the_menu_of_the_session_is_worked_with_keys(open_page: OpenPage) -> None:
+    page = await open_page()
+    await choose(page, format="All three", scenario="text")
+    await run(page)
+    await ends(page, "ended", "ended", "ended")
+    button = page.get_by_role("button", name="export", exact=True)
+    await button.focus()
+    await page.keyboard.press("Enter")
+    files = page.get_by_role("group", name="Export this session as").get_by_role("link")
+    await expect(files).to_have_count(len(KINDS))
+    await expect(files.first).to_be_focused()
+    assert await violations(page) == []
+    await page.keyboard.press("Escape")
+    await expect(button).to_be_focused()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("End")
+    await expect(files.last).to_be_focused()
+    async with page.expect_download() as download:
+        await page.keyboard.press("Enter")
+    assert (await download.value).suggested_filename.endswith(".case.zip")
+    await expect(files.first).to_be_hidden()

@@ -52,9 +52,9 @@ def test_the_tokens_of_a_module_are_all_of_it(path: Path) -> None:
 
 
 def test_css_keeps_its_strings() -> None:
-    assert strip_css('a {\n  content: "/* kept */";\n  /* gone */\n  color: red;\n}\n') == (
-        'a {\ncontent: "/* kept */";\ncolor: red;\n}\n'
-    )
+    source = 'a:not(b) , c > d {\n  content: "/* kept */ ; {";\n  /* gone */\n  margin: 0 calc(1px + 2px);\n}\n'
+    source += "@media (x: 1) {}\n"
+    assert strip_css(source) == 'a:not(b),c > d{content:"/* kept */ ; {";margin:0 calc(1px + 2px);}@media (x:1){}\n'
 
 
 def test_the_joined_module_imports_and_exports_nothing() -> None:

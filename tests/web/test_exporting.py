@@ -13,10 +13,12 @@ import pytest
 from channels.db import database_sync_to_async
 from django.core.management import CommandError, call_command
 from django.test import AsyncClient
+from django.utils import timezone
 
 from playground.reads import Head, Read
 from playground.recordings.exporting import KINDS
 from playground.recordings.masking import Mask
+from playground.recordings.models import Session
 from tests.support.lanes import ENDED, REQUEST
 from tests.support.taken import exported, golden, keep_lanes
 
@@ -71,6 +73,14 @@ async def test_a_lane_that_is_not_there_is_said() -> None:
     session = await _aside(keep_lanes, golden(CASES[0]))
     answer, _ = await got(f"/sessions/{session}/export/har?lane=7")
     assert answer.status_code == 404
+
+
+async def test_a_deleted_session_is_said_to_be_gone() -> None:
+    session = await _aside(keep_lanes, golden(CASES[0]))
+    await _aside(Session.objects.filter(pk=session).update, deleted=timezone.now())
+    answer, text = await got(f"/sessions/{session}/export/har")
+    assert answer.status_code == 404
+    assert "deleted" in json.loads(text)["message"]
 
 
 KEY = "sk-planted-0123456789abcdefXYZ"

@@ -12,7 +12,7 @@ def write(taken: Taken) -> Iterator[bytes]:
 BODY = Kind(
     name="sse",
     title="Body",
-    purpose="The exact bytes of the stream without times, for `manage.py read`, a mock, or a parser’s test.",
+    purpose="The exact bytes of the stream without times, for manage.py read, a mock, or a parser’s test.",
     suffix=".sse",
     media_type="text/event-stream",
     write=write,

@@ -29,6 +29,7 @@ _BEFORE_REGEX: Final = re.compile(
 _LINE_END: Final = re.compile(r"[ \t]*\n\s*")
 # Signs that no neighbour can make another sign of; so + - / * ! are left alone.
 _SPACED: Final = re.compile(r"[ \t]*([,;:(){}\[\]=?&|<>])[ \t]*")
+_CSS_SPACED: Final = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 _CSS: Final = re.compile(_QUOTED + r"|/\*.*?\*/", re.S)
 
 
@@ -96,5 +97,14 @@ def strip_javascript(source: str) -> str:
 
 
 def strip_css(source: str) -> str:
-    bare = _CSS.sub(lambda match: "" if match[0].startswith("/*") else match[0], source)
-    return re.sub(r"\s*\n\s*", "\n", bare).strip() + "\n"
+    strings: list[str] = []
+
+    def aside(match: re.Match[str]) -> str:
+        if match[0].startswith("/*"):
+            return ""
+        strings.append(match[0])
+        return '""'
+
+    bare = _CSS_SPACED.sub(r"\1", _CSS.sub(aside, source))
+    kept = iter(strings)
+    return re.sub('""', lambda _: next(kept), re.sub(r"\s*\n\s*", "\n", bare)).strip() + "\n"

@@ -13,6 +13,6 @@ export function shareDoors(id) {
     make: (request) => post(`${base}/shares/new`, request),
     revoke: (share) => post(`${base}/shares/${encodeURIComponent(share)}/revoke`, {}),
     preview: `${base}/shared-view/`,
-    page: "",
+    page: `${base}/export/html`,
   };
 }
