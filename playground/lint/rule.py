@@ -29,6 +29,17 @@ RESPONSES: Final = "https://platform.openai.com/docs/api-reference/responses-str
 ALL: Final = "CMR"
 """The formats a rule is for: C Chat Completions, M Messages, R Responses."""
 
+_FORMATS: Final = {"C": "Chat Completions", "M": "Messages", "R": "Responses"}
+_WHERE: Final[dict[Where, str]] = {
+    "body": "the whole body",
+    "bytes": "bytes",
+    "line": "a line",
+    "event": "an event",
+    "end": "known at the end",
+    "time": "how the reads came",
+    "sums": "known at the end",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -51,6 +62,16 @@ class Rule:
     def links(self) -> tuple[tuple[str, str], ...]:
         """(text, address) of each source; the address of one that has none is ""."""
         return tuple(_link(source) for source in self.source)
+
+    @property
+    def formats_told(self) -> str:
+        """The formats it is for, in words."""
+        return "all formats" if self.formats == ALL else ", ".join(_FORMATS[letter] for letter in self.formats)
+
+    @property
+    def where_told(self) -> str:
+        """What it looks at, in words."""
+        return ", ".join(dict.fromkeys(_WHERE[where] for where in self.where))
 
 
 def _link(source: str) -> tuple[str, str]:

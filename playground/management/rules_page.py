@@ -9,17 +9,6 @@ from playground.lint.rule import Rule
 from playground.lint.rules import RULES, SECTIONS
 from playground.lint.thresholds import PREFIX, Thresholds, described
 
-_FORMATS: Final = {"C": "Chat Completions", "M": "Messages", "R": "Responses"}
-_WHERE: Final = {
-    "body": "the whole body",
-    "bytes": "bytes",
-    "line": "a line",
-    "event": "an event",
-    "end": "known at the end",
-    "time": "how the reads came",
-    "sums": "known at the end",
-}
-
 INTRODUCTION: Final = """\
 # Rules
 
@@ -55,10 +44,8 @@ def _sections() -> Iterator[str]:
 
 
 def _rule(rule: Rule) -> Iterator[str]:
-    formats = "all formats" if rule.formats == "CMR" else ", ".join(_FORMATS[letter] for letter in rule.formats)
-    where = ", ".join(dict.fromkeys(_WHERE[where] for where in rule.where))
     yield f"### {rule.id}\n"
-    yield f"{rule.severity} · {formats} · {where}\n"
+    yield f"{rule.severity} · {rule.formats_told} · {rule.where_told}\n"
     yield f"{_escaped(rule.says)}\n"
     yield f"- Expected: {_escaped(rule.expected)}"
     if rule.clients:

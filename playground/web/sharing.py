@@ -25,6 +25,7 @@ from playground.web.answers import View, door, json_body
 from playground.web.forms import share_request
 from playground.web.library import GONE
 from playground.web.parts import bytes_answer, media_answer, preview_answer
+from playground.web.rules import lint_rules
 
 NO_LINK = "The session has no such link."
 
@@ -107,7 +108,8 @@ async def shared_page(request: HttpRequest, token: str = "", session: str = "") 
     base = f"/s/{token}" if token else f"/sessions/{session}/shared-view"
     query = "" if token else request.META["QUERY_STRING"]
     expires = None if sight.link is None else datetime.datetime.fromtimestamp(sight.link.expires, datetime.UTC)
-    return render(request, "share.html", {"base": base, "query": query, "expires": expires})
+    context = {"base": base, "query": query, "expires": expires, "lint_rules": lint_rules(address="")}
+    return render(request, "share.html", context)
 
 
 @unlisted

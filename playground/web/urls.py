@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from playground.web import exporting, importing, lens, library, markers, parts, sharing, views
+from playground.web import exporting, importing, lens, library, markers, parts, rules, sharing, views
 from playground.web.consumers import no_such_socket, watch_preview, watch_session, watch_shared
 
 urlpatterns = [
@@ -35,6 +35,7 @@ urlpatterns = [
     path("models/", views.models),
     path("usage/", views.usage),
     path("gateway/", views.gateway),
+    path("rules/", rules.rules),
     path("healthz", views.healthz),
 ]
 

@@ -15,6 +15,7 @@ from playground.recordings.exporting import KINDS
 from playground.runs import Refused
 from playground.web.answers import GONE, door, error, json_body
 from playground.web.forms import models_request, session_request, stop_request, usage_request
+from playground.web.rules import lint_rules
 
 
 @ensure_csrf_cookie
@@ -23,7 +24,12 @@ async def play(request: HttpRequest, session: str = "") -> HttpResponse:
     found = not session or await runs.exists(session)
     if not found:
         return render(request, "404.html", {"deleted": await runs.deleted(session)}, status=404)
-    context = {"session_id": session, "play_settings": play_settings(), "export_kinds": export_kinds()}
+    context = {
+        "session_id": session,
+        "play_settings": play_settings(),
+        "export_kinds": export_kinds(),
+        "lint_rules": lint_rules(),
+    }
     return render(request, "play.html", context)
 
 

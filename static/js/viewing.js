@@ -8,6 +8,7 @@ import "./elements/keys-dialog.js";
 import "./elements/row-detail.js";
 import "./elements/wire-pane.js";
 import "./elements/said-pane.js";
+import "./elements/findings-pane.js";
 import "./elements/pane-splitter.js";
 import "./elements/lane-head.js";
 import "./elements/lane-tabs.js";
@@ -17,6 +18,7 @@ import "./elements/player-bar.js";
 import "./elements/stream-stage.js";
 import { keyAction } from "./model/keys.js";
 import { rowAddress, rowOfAddress } from "./model/row-address.js";
+import { RuleBook } from "./model/rule-book.js";
 import { pageTitle } from "./model/title.js";
 
 /** @typedef {import("./model/session.js").SessionModel} SessionModel */
@@ -62,6 +64,8 @@ export class Viewing {
     /** The row that the address names, until it is here. @type {{lane: number, row: number} | null} */
     this.wanted = null;
     this.writing = 0;
+    /** What the page says of the rules; an exported page brings it along in the same place. */
+    this.rules = new RuleBook(JSON.parse(document.querySelector("#lint-rules")?.textContent ?? "{}"));
   }
 
   /** Listen to keys. Called once, when the page has said what it wants to hear of. */
@@ -81,7 +85,7 @@ export class Viewing {
     this.leave();
     this.session = session;
     this.forget = session.subscribe(() => this.#changed());
-    this.stage.links = links;
+    this.stage.links = { ...links, rules: this.rules };
     this.stage.session = session;
     this.#follow();
   }
@@ -151,6 +155,7 @@ export class Viewing {
     else if (action === "open") stage.toggleRow();
     else if (action === "next" || action === "previous") stage.moveRow(action === "next" ? 1 : -1);
     else if (action === "lit" || action === "litBefore") stage.moveLit(action === "lit" ? 1 : -1);
+    else if (action === "nextFinding" || action === "previousFinding") stage.moveFinding(action === "nextFinding" ? 1 : -1);
     else return this.#play(action, this.session.player);
     return true;
   }

@@ -54,7 +54,7 @@ async def test_the_page_needs_no_mouse(open_page: OpenPage) -> None:
     await ends(page, "ended")
     await page.get_by_label("User").blur()
     await page.keyboard.press("/")
-    await expect(page.get_by_role("searchbox", name="Filter rows by text or event name")).to_be_focused()
+    await expect(page.get_by_role("searchbox", name="Filter rows by text, event name or finding")).to_be_focused()
     await page.keyboard.type("finish")
     await page.keyboard.press("Escape")
     await page.get_by_role("treegrid").focus()

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Findings } from "../../static/js/model/findings.js";
+import { Findings, countWords } from "../../static/js/model/findings.js";
 
 /** @param {[step: number, ...found: any[]][]} steps */
 function findingsOf(steps) {
@@ -31,12 +31,11 @@ test("a rule has one finding, with every row that it was raised on", () => {
 
 test("findings can be read as of any step", () => {
   const findings = findingsOf(THREE);
-  assert.deepEqual(findings.at(1), { error: 0, warning: 0, info: 0 });
-  assert.deepEqual(findings.at(4), { error: 1, warning: 1, info: 1 });
-  assert.deepEqual(findings.at(), { error: 1, warning: 2, info: 1 });
-  assert.deepEqual([3, 4, 9].map((step) => findings.list[1].count(step)), [0, 2, 3]);
-  assert.deepEqual(rules(findings.ofRow(1, 19)), []);
-  assert.deepEqual(rules(findings.ofRow(1, 20)), ["late"]);
+  const view = (/** @type {number} */ step, rows = 100) => ({ step, rows });
+  assert.deepEqual(findings.counts(view(1)), { error: 0, warning: 0, info: 0 });
+  assert.deepEqual(findings.counts(view(4)), { error: 1, warning: 1, info: 1 });
+  assert.deepEqual(findings.counts(), { error: 1, warning: 2, info: 1 });
+  assert.deepEqual(rules(findings.at(view(4, 6))), ["bom"]);
 });
 
 test("a row has its findings, the worst first", () => {
@@ -50,7 +49,6 @@ test("the next and the previous row with a finding are found from anywhere", () 
   const findings = findingsOf(THREE);
   assert.deepEqual([-1, 1, 6, 7, 11].map((from) => findings.next(from, 1)), [1, 6, 7, 11, -1]);
   assert.deepEqual([1000, 11, 7, 6, 1].map((from) => findings.next(from, -1)), [11, 7, 6, 1, -1]);
-  assert.deepEqual([-1, 7].map((from) => findings.next(from, 1, 4)), [6, -1]);
 });
 
 test("a finding on every row keeps its rows and few occurrences", () => {
@@ -58,4 +56,10 @@ test("a finding on every row keeps its rows and few occurrences", () => {
   const [flood] = findingsOf(/** @type {any} */ (steps)).list;
   assert.equal(flood.rows.length, 1000);
   assert.equal(flood.occurrences.length, 20);
+});
+
+test("the head says how many rules are broken, and infos only where there is nothing worse", () => {
+  assert.equal(countWords({ error: 2, warning: 1, info: 4 }), "2 errors · 1 warning");
+  assert.equal(countWords({ error: 0, warning: 0, info: 1 }), "1 info");
+  assert.equal(countWords({ error: 0, warning: 0, info: 0 }), "");
 });

@@ -20,10 +20,12 @@ export class WireFilter {
     this.left = left;
     /** @type {RowFilter | null} */
     this.filter = null;
+    /** @type {import("../model/findings.js").Findings | null} */
+    this.findings = null;
     this.field = make("input", "wire-filter");
     this.found = make("span", "wire-found");
-    Object.assign(this.field, { type: "search", placeholder: "filter: text, event name", autocomplete: "off" });
-    this.field.setAttribute("aria-label", "Filter rows by text or event name");
+    Object.assign(this.field, { type: "search", placeholder: "filter: text, event name, finding", autocomplete: "off" });
+    this.field.setAttribute("aria-label", "Filter rows by text, event name or finding");
     this.field.spellcheck = false;
     this.field.addEventListener("input", () => this.#read());
     this.field.addEventListener("keydown", (event) => this.#key(event));
@@ -40,12 +42,13 @@ export class WireFilter {
 
   #read() {
     const query = this.field.value.trim();
-    this.filter = query ? new RowFilter(query) : null;
+    this.filter = query ? new RowFilter(query, this.findings) : null;
     this.changed();
   }
 
-  #clear() {
-    this.field.value = "";
+  /** Have another query. @param {string} query */
+  set(query) {
+    this.field.value = query;
     this.#read();
   }
 
@@ -54,7 +57,7 @@ export class WireFilter {
     if (event.key === "Escape" && this.field.value !== "") {
       event.stopPropagation();
       event.preventDefault();
-      this.#clear();
+      this.set("");
     } else if (event.key === "Enter" || event.key === "ArrowDown") {
       event.preventDefault();
       this.left();
@@ -63,6 +66,7 @@ export class WireFilter {
 
   /** Look at rows that came; whether all were. @param {import("../model/lane.js").LaneModel} lane */
   scan(lane) {
+    this.findings = lane.findings;
     return this.filter === null || this.filter.scan(lane.rows, lane.clock, FILTER_BUDGET);
   }
 
@@ -90,7 +94,7 @@ export class WireFilter {
 
   /** A filter that hides a row is cleared. @param {import("../model/rows.js").Rows} rows @param {number} index */
   makeWay(rows, index) {
-    if (this.filter && !this.filter.lets(rows, index)) this.#clear();
+    if (this.filter && !this.filter.lets(rows, index)) this.set("");
   }
 
   /** @param {number} places @param {number} rows */

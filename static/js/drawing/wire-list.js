@@ -143,7 +143,7 @@ export class WireList {
   }
 
   /** Columns are as wide as what came needs. @param {import("../model/lane.js").LaneModel} lane */
-  #widen({ rows, steps }) {
+  #widen({ rows, steps, findings }) {
     const number = Math.max(3, count(rows.length).length);
     const time = Math.max(5, clockTime(steps.times.at(-1)).length);
     const size = Math.max(5, columnSize(rows.largest).length);
@@ -153,14 +153,15 @@ export class WireList {
       this.prefixed ||= name.startsWith(NAME_PREFIX);
     }
     this.named = rows.names.length;
-    const widths = `${number} ${time} ${size} ${this.longest} ${this.prefixed}`;
+    const flags = findings.marks > 0 ? 2 : 0;
+    const widths = `${number} ${time} ${size} ${this.longest} ${this.prefixed} ${flags}`;
     if (widths === this.widths) return;
     this.widths = widths;
     const { style } = this.grid;
     style.setProperty("--number", `${number}ch`);
     style.setProperty("--time", `${time}ch`);
     style.setProperty("--size", `${size}ch`);
-    style.setProperty("--name", `${Math.min(NAME_MOST, this.longest)}ch`);
+    style.setProperty("--name", `${Math.min(NAME_MOST, this.longest) + flags}ch`);
     style.setProperty("--prefix", `${this.prefixed ? NAME_PREFIX.length : 0}ch`);
   }
 }

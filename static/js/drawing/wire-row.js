@@ -28,11 +28,13 @@ export class WireRow {
     this.nameLength = 0;
     this.prefix = make("span", "wire-prefix");
     this.name = make("span", "");
+    this.flag = make("span", "wire-flag");
+    this.flagWord = make("span", "wire-flag-word");
     this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
-    this.cells[4].append(this.prefix, this.name);
+    this.cells[4].append(this.prefix, this.name, this.flag);
     this.said = make("span", "wire-said");
     this.rest = make("span", "");
-    this.cells[5].append(this.said, this.rest);
+    this.cells[5].append(this.said, this.rest, this.flagWord);
     for (const cell of this.cells) cell.setAttribute("role", "gridcell");
     this.element = make("div", "wire-row", ...this.cells);
     this.element.id = id;
@@ -62,7 +64,7 @@ export class WireRow {
   draw(lane, index, place, telling, room) {
     const { rows, steps } = lane;
     const deeds = rows.deeds.values[index];
-    const state = `${index} ${place} ${deeds} ${room}`;
+    const state = `${index} ${place} ${deeds} ${room} ${lane.findings.last.at(index) || 0}`;
     if (state === this.state) return;
     this.state = state;
     this.index = index;
@@ -87,6 +89,7 @@ export class WireRow {
     write(this.rest, fitting(between + told.rest, room - told.said.length));
     const { dataset } = this.element;
     dataset.colour = kind === "event" ? colourOfDeeds(deeds) : "other";
+    this.#drawFlag(lane.findings.ofRow(index));
     this.element.classList.toggle("silent", kind !== "event");
     this.element.classList.toggle("first-of-read", !shares);
     this.element.setAttribute("aria-rowindex", String(place + 2));
@@ -98,6 +101,13 @@ export class WireRow {
     this.lit = lit;
     this.element.classList.toggle("lit", lit === "lit");
     this.element.classList.toggle("again", lit === "again");
+  }
+
+  /** A triangle for what is wrong with the row; its word stands on hover and focus. @param {import("../model/findings.js").Finding[]} found */
+  #drawFlag(found) {
+    write(this.flag, found.length > 0 ? " ▲" : "");
+    write(this.flagWord, found.map(({ rule, severity }) => `${severity}: ${rule}`).join(", "));
+    this.element.dataset.severity = found[0]?.severity ?? "";
   }
 
   /**

@@ -3,11 +3,12 @@
  * Gets its lane from <stream-lane>.
  */
 
-import { make, reveal, write } from "../drawing/dom.js";
+import { make, makeButton, reveal, write } from "../drawing/dom.js";
 import { showsSpot } from "../drawing/spots.js";
 import { chargeWords } from "../model/charge.js";
 import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figures.js";
 import { endSentences } from "../model/ends.js";
+import { SEVERITIES, countWords } from "../model/findings.js";
 import { drawNext } from "../model/frames.js";
 
 /** @typedef {import("../model/lane.js").LaneModel} LaneModel */
@@ -70,6 +71,8 @@ export class LaneHead extends HTMLElement {
     this.charged.element.classList.add("head-charged");
     this.silence = new Figure("last byte");
     this.silence.element.classList.add("head-silence");
+    this.findings = makeButton("head-findings", "", () => this.#openFindings());
+    this.findings.title = "What is wrong with this stream: open the findings";
     this.detail = make("p", "head-detail");
   }
 
@@ -80,7 +83,8 @@ export class LaneHead extends HTMLElement {
       this.append(
         make("div", "head-line",
           make("div", "head-names", this.format, this.word, this.status, this.model, this.answer),
-          make("div", "head-figures", ...figures.map((figure) => figure.element))),
+          make("div", "head-figures", ...figures.map((figure) => figure.element)),
+          this.findings),
         this.detail,
       );
     }
@@ -111,7 +115,21 @@ export class LaneHead extends HTMLElement {
     this.finish.show(finish.join(", "));
     reveal(this.finish.element, finish.length > 0 || !shown.open);
     this.#drawCharge(lane, shown);
+    this.#drawFindings(lane, shown);
     this.#drawDetail(lane, shown);
+  }
+
+  /** @param {LaneModel} lane @param {Shown} shown */
+  #drawFindings({ findings }, shown) {
+    const counts = findings.counts(shown);
+    const words = countWords(counts);
+    write(this.findings, words && `▲ ${words}`);
+    this.findings.dataset.severity = SEVERITIES.find((severity) => counts[severity] > 0) ?? "";
+    reveal(this.findings, words !== "");
+  }
+
+  #openFindings() {
+    this.dispatchEvent(new CustomEvent("pane", { detail: "findings", bubbles: true }));
   }
 
   /**

@@ -19,6 +19,7 @@ import { drawNext } from "../model/frames.js";
 /** The panes: name, element, label, and the link that a pane cannot do without. @type {[string, string, string, (keyof StageLinks)?][]} */
 const LANE_PANES = [
   ["said", "said-pane", "Said"],
+  ["findings", "findings-pane", "Findings"],
 ];
 
 /** Where Said and Wire have no room beside each other, Wire has a tab too, the second. */

@@ -4,10 +4,12 @@
  */
 
 import { make, makeButton, makeCopyButton, reveal, write } from "../drawing/dom.js";
+import { codedText, severityMark } from "../drawing/finding-card.js";
 import { jsonTree } from "../drawing/json-tree.js";
 import { TreeWalk } from "../drawing/tree-walk.js";
 import { parseExact, prettyJson } from "../model/exact-json.js";
 import { clockTime, count, size } from "../model/figures.js";
+import { RuleBook } from "../model/rule-book.js";
 import { hexDump, visibleText, wholeCharacters } from "../model/visible.js";
 
 /** Bytes that are fetched at once: the first time, and by each press for more. */
@@ -35,6 +37,8 @@ export class RowDetail extends HTMLElement {
     this.bytes = new Uint8Array(0);
     this.asking = new AbortController();
     this.where = make("span", "detail-where");
+    this.rules = new RuleBook();
+    this.wrong = make("ul", "detail-wrong");
     this.tree = make("div", "detail-tree");
     /** Says with "explain" which field is pointed at or has the focus, null for none. */
     this.walk = new TreeWalk(this.tree, (field) => {
@@ -60,6 +64,7 @@ export class RowDetail extends HTMLElement {
     link.title = "The address of this row";
     this.append(
       make("div", "detail-bar", this.where, link, copy),
+      this.wrong,
       this.tree,
       make("div", "detail-bar", make("span", "detail-title", "bytes"), modes),
       this.dump,
@@ -94,6 +99,7 @@ export class RowDetail extends HTMLElement {
       rows.kind(index) === "event" ? (name ? `event ${name}` : "no event name") : rows.kind(index),
     ];
     this.where.replaceChildren(...facts.map((fact) => make("span", "detail-fact", fact)));
+    this.#drawWrong(lane.findings.ofRow(index));
     const value = rows.kind(index) === "event" ? parseExact(this.data) : null;
     const collection = value && value.type !== "string" && value.type !== "word" && value.type !== "number";
     this.tree.replaceChildren(...(collection && value ? [jsonTree(value, "")] : []));
@@ -104,6 +110,14 @@ export class RowDetail extends HTMLElement {
     this.dump.replaceChildren();
     this.#setMode(this.mode);
     this.#fetch();
+  }
+
+  /** @param {import("../model/findings.js").Finding[]} found on the row */
+  #drawWrong(found) {
+    this.wrong.replaceChildren(...found.map(({ rule, severity }) =>
+      make("li", "", severityMark(severity), make("span", "finding-severity", severity), make("span", "finding-rule mono", rule),
+        make("span", "", ...codedText(this.rules.of(rule).says)))));
+    reveal(this.wrong, found.length > 0);
   }
 
   #copied() {

@@ -8,11 +8,12 @@ import { drawNext, settleNext } from "../model/frames.js";
 
 /**
  * What only the page's source has, given to the stage: bytes of a lane's body, addresses of its media and its preview
- * ("" where there is none).
+ * ("" where there is none), and what is to be said of the rules.
  * @typedef {{
  *   bytes: (lane: number, from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>,
  *   media: (lane: number, part: number) => string,
  *   preview: (lane: number) => string,
+ *   rules?: import("../model/rule-book.js").RuleBook,
  * }} StageLinks
  */
 
@@ -64,6 +65,7 @@ export class StreamLane extends HTMLElement {
     this.setAttribute("aria-label", `Lane ${index + 1}, ${lane.facts.format}`);
     this.wire.bytes = (from, to, signal) => links.bytes(index, from, to, signal);
     this.wire.id = `lane-wire-${index}`;
+    this.wire.detail.rules = links.rules ?? this.wire.detail.rules;
     this.head.lane = this.wire.lane = lane;
     this.tabs.show(lane, index, links);
     this.light.lane = lane;

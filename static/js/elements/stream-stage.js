@@ -49,6 +49,15 @@ export class StreamStage extends HTMLElement {
     this.laneButtons.setAttribute("aria-label", "Lane");
     this.laneButtons.classList.add("modes");
     this.row.addEventListener("pane", (event) => this.choosePane(/** @type {CustomEvent<string>} */ (event).detail));
+    this.row.addEventListener("finding", (event) => {
+      const { lane, by } = /** @type {CustomEvent<{lane: number, by: 1 | -1}>} */ (event).detail;
+      this.moveFinding(by, lane);
+    });
+    this.row.addEventListener("filter", (event) => {
+      const { lane, query } = /** @type {CustomEvent<{lane: number, query: string}>} */ (event).detail;
+      if (this.hasAttribute("data-one-pane")) this.choosePane("wire");
+      this.lanes[lane].wire.filterBy(query);
+    });
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
     this.row.addEventListener("row", (event) => this.#chosen(/** @type {CustomEvent<{row: number}>} */ (event)));
     this.built.addEventListener("go", (event) => this.go(/** @type {CustomEvent} */ (event).detail));
@@ -212,6 +221,24 @@ export class StreamStage extends HTMLElement {
   get #wire() {
     const focused = this.lanes.find((lane) => lane.contains(document.activeElement));
     return (focused ?? this.lanes[Number(this.dataset.lane ?? 0)])?.wire;
+  }
+
+  /** Go to the nearest row with a finding behind or before the current one. @param {1 | -1} by @param {number} lane where */
+  moveFinding(by, lane = this.#withFindings) {
+    const pane = this.lanes[lane]?.wire;
+    const from = by < 0 && pane?.current === -1 ? Infinity : (pane?.current ?? -1);
+    const row = pane?.lane?.findings.next(from, by) ?? -1;
+    if (row >= 0) this.go({ lane, row });
+    else this.tell(from >= 0 && from < Infinity ? `There is no finding ${by > 0 ? "behind" : "before"} row ${from + 1}.` : "No row has a finding.");
+  }
+
+  /** The lane that keys go to, or the first with findings where that one has none. */
+  get #withFindings() {
+    const focused = this.lanes.findIndex((lane) => lane.contains(document.activeElement));
+    const place = focused >= 0 ? focused : Number(this.dataset.lane ?? 0);
+    const found = (/** @type {StreamLane} */ lane) => (lane.wire.lane?.findings.marks ?? 0) > 0;
+    if (focused >= 0 || (this.lanes[place] && found(this.lanes[place]))) return place;
+    return Math.max(0, this.lanes.findIndex(found));
   }
 
   focusFilter() {

@@ -97,6 +97,11 @@ export class WirePane extends HTMLElement {
     drawNext(this.redraw);
   }
 
+  /** Show the rows that a query lets through. @param {string} query */
+  filterBy(query) {
+    this.filter.set(query);
+  }
+
   /** Come from the filter to the rows. */
   #enter() {
     this.drawn.grid.focus();

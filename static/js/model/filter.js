@@ -10,9 +10,15 @@ import { wordOfDeeds } from "./deeds.js";
 const STRIDE = 512;
 
 export class RowFilter {
-  /** @param {string} query words that must all be found in a row's data, name or kind; in capitals: exactly so */
-  constructor(query) {
+  /**
+   * @param {string} query words that must all be found in a row's data, name, kind or findings (error, missing-event-name,
+   *   finding for any); in capitals: exactly so
+   * @param {import("./findings.js").Findings | null} findings
+   */
+  constructor(query, findings = null) {
     this.query = query;
+    this.findings = findings;
+    this.marks = 0;
     this.scanned = 0;
     this.found = new Column(Uint32Array);
     this.patterns = query
@@ -29,6 +35,7 @@ export class RowFilter {
    */
   scan(rows, clock, budget) {
     const until = clock() + budget;
+    if (this.#late()) this.#restart();
     while (this.scanned < rows.length) {
       const stop = Math.min(this.scanned + STRIDE, rows.length);
       for (let index = this.scanned; index < stop; index++) if (this.lets(rows, index)) this.found.push(index);
@@ -45,8 +52,33 @@ export class RowFilter {
   lets(rows, index) {
     const data = rows.data[index];
     return this.patterns.every(
-      (pattern) => pattern.test(data) || pattern.test(rows.name(index)) || pattern.test(this.#word(rows, index)),
+      (pattern) =>
+        pattern.test(data) || pattern.test(rows.name(index)) || pattern.test(this.#word(rows, index)) || this.#flagged(pattern, index),
     );
+  }
+
+  /**
+   * @param {RegExp} pattern
+   * @param {number} index
+   */
+  #flagged(pattern, index) {
+    const { findings } = this;
+    if (!findings || !(findings.last.at(index) > 0)) return false;
+    return findings.ofRow(index).some(({ rule, severity }) => pattern.test(`finding ${severity} ${rule}`));
+  }
+
+  /** Whether a row that was looked at already has a finding since. */
+  #late() {
+    const { findings } = this;
+    if (!findings) return false;
+    let late = false;
+    for (; this.marks < findings.marks; this.marks++) late ||= findings.marked.values[this.marks] < this.scanned;
+    return late;
+  }
+
+  #restart() {
+    this.scanned = 0;
+    this.found = new Column(Uint32Array);
   }
 
   /**

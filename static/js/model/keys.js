@@ -3,7 +3,8 @@
  */
 
 /**
- * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"lit"|"litBefore"|"open"|"keys"|"play"|"back"|"forward"|"start"|"end"} KeyAction
+ * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"lit"|"litBefore"|"open"|"nextFinding"|"previousFinding"|"keys"|
+ *   "play"|"back"|"forward"|"start"|"end"} KeyAction
  */
 /**
  * @typedef {object} KeyLine
@@ -31,6 +32,8 @@ export const KEY_TABLE = [
       { keys: ["n"], does: "Next lit row", single: true },
       { keys: ["p"], does: "Previous lit row", single: true },
       { keys: ["Enter"], does: "Open or close the row", single: false },
+      { keys: ["]"], does: "Next finding", single: true },
+      { keys: ["["], does: "Previous finding", single: true },
     ],
   },
   {
@@ -70,7 +73,9 @@ export const KEY_TABLE = [
 ];
 
 /** @type {Record<string, KeyAction>} */
-const SINGLE_ACTIONS = { "/": "filter", j: "next", k: "previous", n: "lit", p: "litBefore", "?": "keys" };
+const SINGLE_ACTIONS = {
+  "/": "filter", j: "next", k: "previous", n: "lit", p: "litBefore", "]": "nextFinding", "[": "previousFinding", "?": "keys",
+};
 
 /** @type {Record<string, KeyAction>} */
 const MOVING_ACTIONS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };

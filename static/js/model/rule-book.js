@@ -1,0 +1,34 @@
+/**
+ * What the page says of each rule, as playground/lint/book.py tells it. Made by viewing.js out of the page; panes ask.
+ *
+ * @typedef {{says: string, expected: string, clients: string, links: [text: string, address: string][]}} RuleText
+ * @typedef {{rules: Record<string, RuleText>, thresholds: [string, number, string][], address: string}} RuleBookText
+ */
+
+/** A rule of a newer server than this page. @type {RuleText} */
+const UNTOLD = { says: "This page does not know the rule; load it again.", expected: "", clients: "", links: [] };
+
+export class RuleBook {
+  /** @param {Partial<RuleBookText>} text */
+  constructor({ rules = {}, thresholds = [], address = "" } = {}) {
+    this.rules = rules;
+    this.thresholds = thresholds;
+    /** The page of rules, "" where there is none. */
+    this.address = address;
+  }
+
+  /** How many rules look at a stream. */
+  get size() {
+    return Object.keys(this.rules).length;
+  }
+
+  /** @param {string} rule */
+  of(rule) {
+    return this.rules[rule] ?? UNTOLD;
+  }
+
+  /** The address of a rule on the page of rules, "" where there is none. @param {string} rule */
+  addressOf(rule) {
+    return this.address && `${this.address}#${rule}`;
+  }
+}
