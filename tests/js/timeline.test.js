@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Axis } from "../../static/js/model/axis.js";
 import { LaneModel } from "../../static/js/model/lane.js";
 import { Longest } from "../../static/js/model/longest.js";
 import { pressTimeline } from "../../static/js/model/timeline-keys.js";
@@ -13,7 +14,7 @@ const FACTS = {
   lane: 0, format: "chat", target: "gateway", model: "m", method: "POST", url: "", request_headers: [],
   request_body: "", word: "waiting", last_step: null,
 };
-const HEAD = { step: 0, time: 1000, size: 0, offset: 0, head: { status: 200, reason: "OK", headers: [] } };
+const HEAD = { step: 0, time: 0, size: 0, offset: 0, head: { status: 200, reason: "OK", headers: [] } };
 
 /**
  * A lane whose reads bring a piece of text each, at these times.
@@ -36,10 +37,18 @@ function laneOf(times, facts = {}, each = 1) {
   return lane;
 }
 
-/** @param {LaneModel[]} lanes @param {boolean} running */
-function timelineOf(lanes, running = false) {
+/**
+ * @param {LaneModel[]} lanes
+ * @param {object} ways
+ */
+function sessionOf(lanes, ways = {}) {
+  return { lanes, running: false, clock: () => 0, player: { axis: new Axis(lanes), following: true, time: NaN, ...ways }, ...ways };
+}
+
+/** @param {LaneModel[]} lanes @param {object} ways */
+function timelineOf(lanes, ways = {}) {
   const timeline = new Timeline();
-  timeline.follow(lanes, running);
+  timeline.follow(sessionOf(lanes, ways));
   return timeline;
 }
 
@@ -90,10 +99,10 @@ test("a row is taken in once, however often the timeline is drawn", () => {
   const { kind } = lane.rows;
   let looks = 0;
   lane.rows.kind = (index) => ((looks += 1), kind.call(lane.rows, index));
-  timeline.follow([lane], false);
+  timeline.follow(sessionOf([lane]));
   assert.equal(looks, 0);
   lane.take({ step: 4, time: 300, size: 10, offset: 30, rows: [[3, "event", "delta", 20, 30, "{}"]] });
-  timeline.follow([lane], false);
+  timeline.follow(sessionOf([lane]));
   assert.equal(looks, 1);
   assert.equal(timeline.end, 300);
 });
@@ -212,9 +221,9 @@ test("findings are marked by severity in order of rows, however they were told",
   const lane = laneOf([100, 200, 300, 400]);
   const timeline = timelineOf([lane]);
   lane.findings.take([["a", "warning", [2, 4], 0, 1, null, ""]], 3);
-  timeline.follow([lane], false);
+  timeline.follow(sessionOf([lane]));
   lane.findings.take([["b", "warning", [3, 1], 0, 1, null, ""], ["c", "error", [3], 0, 1, null, ""]], 4);
-  timeline.follow([lane], false);
+  timeline.follow(sessionOf([lane]));
   const { warning, error } = timeline.tracks[0].marks.rows;
   assert.deepEqual([...warning.values.slice(0, warning.length)], [0, 1, 2, 3]);
   assert.equal(error.length, 1);
@@ -236,6 +245,43 @@ test("a wait that a finding speaks of is shown where it was, in the band of the 
   ]);
   assert.deepEqual(timeline.waitsOf(0), []);
   assert.ok(timeline.view.end >= 18_200_000, "the axis goes on to the end of the silence");
+});
+
+test("lanes that began later are shifted, and the playhead is the player's", () => {
+  const late = laneOf([100_000], { format: "messages" });
+  const lanes = [laneOf([100_000]), late];
+  lanes[0].head = { ...lanes[0].head, started: 10 };
+  late.head = { ...late.head, started: 10.5 };
+  const timeline = timelineOf(lanes, { following: false, time: 250_000 });
+  assert.equal(timeline.end, 600_000);
+  assert.equal(timeline.playhead, 250_000);
+  assert.equal(timelineOf(lanes).playhead, NaN);
+});
+
+test("rows that are lit are lit on the timeline", () => {
+  const lane = laneOf([100_000, 200_000, 300_000]);
+  const [track] = timelineOf([lane]).tracks;
+  assert.equal(track.lit.length, 0);
+  lane.light.said(lane.transcript.part(1), "text", 4, 12);
+  assert.deepEqual([...track.lit.values], [1, 2]);
+  lane.light.release();
+  assert.equal(track.lit.length, 0);
+});
+
+test("while a stream comes the playhead is where time stands, and never goes back", () => {
+  let now = 0;
+  const lane = new LaneModel(FACTS, () => now);
+  lane.take(HEAD);
+  lane.heard = now;
+  const timeline = new Timeline();
+  const session = sessionOf([lane], { running: true, clock: () => now });
+  now = 300;
+  timeline.follow(session);
+  assert.equal(timeline.playhead, 300_000);
+  lane.take({ step: 1, time: 250_000, size: 1, offset: 1, rows: [[1, "event", "delta", 0, 1, "{}"]] });
+  lane.heard = now;
+  timeline.follow(session);
+  assert.equal(timeline.playhead, 300_000);
 });
 
 test("the longest of a stretch is found by blocks", () => {

@@ -18,7 +18,7 @@ const KINDS_PAINTED = /** @type {const} */ (["reasoning", "text", "tool", "usage
 /** What is worst is painted last. @type {[severity: import("../model/findings.js").Severity, colour: import("../model/deeds.js").Colour][]} */
 const MARK_COLOURS = [["info", "other"], ["warning", "tool"], ["error", "error"]];
 
-/** @typedef {{colours: Record<import("../model/deeds.js").Colour, string>, line: string, dim: string, panel: string, font: string}} Palette */
+/** @typedef {{colours: Record<import("../model/deeds.js").Colour, string>, line: string, dim: string, panel: string, mark: string, font: string}} Palette */
 /** @typedef {{width: number, height: number, ratio: number}} Surface in CSS pixels, and device pixels for each */
 
 /** @param {Element} element that has the page's tokens @returns {Palette} */
@@ -27,7 +27,7 @@ export function readPalette(element) {
   const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   return {
     colours: /** @type {Palette["colours"]} */ (Object.fromEntries(KINDS_PAINTED.map((kind) => [kind, token(`--kind-${kind}`)]))),
-    line: token("--line"), dim: token("--dim"), panel: token("--panel"), font: `11px ${style.fontFamily}`,
+    line: token("--line"), dim: token("--dim"), panel: token("--panel"), mark: token("--mark"), font: `11px ${style.fontFamily}`,
   };
 }
 
@@ -48,6 +48,8 @@ export function paintTimeline(context, surface, timeline, palette) {
     const track = timeline.tracks[lane];
     const box = boxOf(timeline, height, place);
     if (bands.findIndex((band) => band.lane === lane) === place) paintMarks(context, surface, timeline, track, box.top - 1, palette);
+    context.fillStyle = palette.mark;
+    paintLit(context, surface, timeline, track, box);
     for (const wait of timeline.waitsOf(place)) paintWait(context, surface, timeline, wait, box, palette);
     for (const colour of colours) {
       context.fillStyle = palette.colours[colour];
@@ -87,6 +89,22 @@ function paintAxis(context, { width, height, ratio }, view, palette) {
     context.fillStyle = palette.dim;
     context.fillText(label, x < half ? 0 : Math.min(x, width), height - AXIS / 2 + 2);
   }
+}
+
+/**
+ * What is lit in the other panes, over the whole height of a band.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Surface} surface
+ * @param {import("../model/timeline.js").Timeline} timeline
+ * @param {import("../model/timeline-track.js").LaneTrack} track
+ * @param {{top: number, height: number}} box
+ */
+function paintLit(context, { width, ratio }, { view }, track, box) {
+  const column = (view.length * COLUMN) / width;
+  track.columns(track.lit, view.from - column, view.to, column, (number) => {
+    const x = Math.round(((number * column - view.from) / column) * COLUMN * ratio) / ratio;
+    context.fillRect(x - 1, box.top, COLUMN + 2, box.height);
+  });
 }
 
 /**

@@ -70,22 +70,21 @@ export class TimelinePlot {
 
   /**
    * @param {import("../model/timeline.js").Timeline} timeline
-   * @param {number} playhead a place on the axis, NaN for none
    * @param {boolean} keys whether keys stand on the plot
    */
-  draw(timeline, playhead, keys) {
+  draw(timeline, keys) {
     const { surface } = this;
     const context = surface.width > 0 ? this.canvas.getContext("2d") : null;
     if (!context) return;
     const { view, tracks } = timeline;
-    const lengths = tracks.map((track) => `${track.length}/${track.era}/${track.marks.length}`).join(" ");
+    const lengths = tracks.map((track) => `${track.began}/${track.length}/${track.era}/${track.marks.length}/${track.lane.light.version}`).join(" ");
     const state = `${view.from} ${view.to} ${surface.width} ${surface.height} ${lengths}`;
     if (state !== this.painted || !this.palette) {
       this.painted = state;
       this.palette ??= readPalette(this.element);
       paintTimeline(context, surface, timeline, this.palette);
     }
-    this.#lay(this.ahead, timeline, playhead, Infinity);
+    this.#lay(this.ahead, timeline, timeline.playhead, Infinity);
     this.#lay(this.chosen, timeline, timeline.chosen?.from ?? NaN, timeline.chosen?.to ?? NaN);
     this.#lay(this.cursor, timeline, keys ? timeline.cursor : NaN, NaN);
     this.#drawTip(timeline);

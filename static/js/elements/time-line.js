@@ -33,6 +33,7 @@ export class TimeLine extends HTMLElement {
     this.told = "null";
     this.tabled = -Infinity;
     this.timer = 0;
+    this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
     this.redraw = () => this.draw();
     this.forgetTheme = () => {};
     this.plot = new TimelinePlot();
@@ -190,7 +191,8 @@ export class TimeLine extends HTMLElement {
     const session = this.#session;
     if (!session || session.lanes.length === 0) return;
     const { timeline } = this;
-    timeline.follow(session.lanes, session.running);
+    timeline.follow(session);
+    if (session.player.playing) timeline.view.reveal(timeline.playhead);
     if (this.labels.childElementCount !== timeline.bands.length) {
       this.labels.replaceChildren(...timeline.bands.map(({ label }) => make("span", "time-label", label)));
     }
@@ -199,18 +201,20 @@ export class TimeLine extends HTMLElement {
     if (this.hasAttribute("data-folded")) return;
     if (this.tableBox.hidden) this.#drawPlot();
     else this.#drawTable(session);
+    const moves = session.running && session.player.following && timeline.playhead > 0;
+    if (moves && !this.reduced.matches) drawNext(this.redraw);
   }
 
   #drawPlot() {
     const { timeline, plot } = this;
     const { element } = plot;
-    plot.draw(timeline, NaN, element.matches(":focus-visible"));
+    plot.draw(timeline, element.matches(":focus-visible"));
     const unit = timeline.byRow ? 1 : 1e6;
-    const { cursor } = timeline;
-    const found = timeline.nearest(cursor, 0);
-    const words = Number.isNaN(cursor) ? "at the beginning" : found ? timeline.rowWords(found) : timeline.placeWords(cursor);
+    const place = [timeline.cursor, timeline.playhead, timeline.end].find((each) => !Number.isNaN(each)) ?? 0;
+    const found = timeline.nearest(timeline.cursor, 0);
+    const words = found ? timeline.rowWords(found) : timeline.placeWords(place);
     describe(element, "aria-valuemax", (timeline.view.end / unit).toFixed(3));
-    describe(element, "aria-valuenow", ((Number.isNaN(cursor) ? 0 : cursor) / unit).toFixed(3));
+    describe(element, "aria-valuenow", (Math.min(place, timeline.view.end) / unit).toFixed(3));
     describe(element, "aria-valuetext", words);
   }
 

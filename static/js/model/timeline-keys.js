@@ -19,7 +19,7 @@ export function pressTimeline(timeline, { key, shiftKey, ctrlKey, metaKey, altKe
   const { view, span } = timeline;
   if (key === "Enter") return "go";
   if (key === "Escape" && span) return "clear";
-  const cursor = Number.isNaN(timeline.cursor) ? view.from : timeline.cursor;
+  const cursor = [timeline.cursor, timeline.playhead, view.from].find((place) => !Number.isNaN(place)) ?? 0;
   if (key === "+" || key === "=") view.zoom(CLOSER, timeline.middle);
   else if (key === "-") view.zoom(1 / CLOSER, timeline.middle);
   else if (key === "0") view.showAll();

@@ -41,7 +41,7 @@ export function spanFigures(track, { from, to }) {
   const last = rows.steps.values[to - 1];
   const busy = { from: track.busy.rank(first) - 1, to: track.busy.rank(last) };
   const whole = steps.rows.at(first - 1) === from && steps.rows.at(last) === to;
-  const longest = track.timed ? track.waits.between(busy.from + 1, busy.to) : -1;
+  const longest = !track.byRow ? track.waits.between(busy.from + 1, busy.to) : -1;
   return {
     events: to - from - (track.silent.rank(to - 1) - track.silent.rank(from - 1)),
     reads: busy.to - busy.from,

@@ -9,12 +9,16 @@ import { Longest } from "./longest.js";
 import { LaneMarks } from "./timeline-marks.js";
 
 /** @typedef {import("./deeds.js").Colour} Colour */
+/** @typedef {{values: ArrayLike<number>, length: number}} RowList indexes of rows, rising */
+
+/** @type {Uint32Array} */
+const NO_ROWS_LIT = new Uint32Array(0);
 
 export class LaneTrack {
   /** @param {import("./lane.js").LaneModel} lane */
   constructor(lane) {
     this.lane = lane;
-    /** Microseconds by which the lane began later than its session. */
+    /** Microseconds by which the lane began later than its session; axis.js says so. */
     this.began = 0;
     /** Drawn by row number in place of time. */
     this.byRow = false;
@@ -29,12 +33,12 @@ export class LaneTrack {
     this.busy = new Column(Uint32Array);
     this.waits = new Longest();
     this.marks = new LaneMarks(lane.findings);
+    /** Indexes of rows that are lit, and the numbers that they were made of. @type {RowList} */
+    this.lightened = { values: NO_ROWS_LIT, length: 0 };
+    this.numbers = NO_ROWS_LIT;
     /** Rows that were looked at, and the era of the transcript in which that was. */
     this.length = 0;
     this.era = this.lane.transcript.era;
-    /** Every read that brought a row has a time, and none is before the one in front of it. */
-    this.timed = true;
-    this.last = NaN;
   }
 
   /** The body turned out to be something else: what rows did is void. */
@@ -50,20 +54,23 @@ export class LaneTrack {
       this.bands[colourOfDeeds(rows.deeds.values[index])].push(index);
       if (rows.kind(index) !== "event") this.silent.push(index);
       const step = rows.steps.values[index];
-      if (step !== this.busy.at(-1)) this.#wait(step, steps.times.values[step]);
+      const before = this.busy.at(-1);
+      if (step === before) continue;
+      this.busy.push(step);
+      this.waits.push(steps.clock.values[step] - steps.clock.at(before));
     }
     this.marks.follow();
   }
 
-  /**
-   * @param {number} step
-   * @param {number} time
-   */
-  #wait(step, time) {
-    if (Number.isNaN(time) || time < this.last) this.timed = false;
-    this.busy.push(step);
-    this.waits.push(time - this.last);
-    this.last = time;
+  /** Indexes of the rows that are lit, rising. */
+  get lit() {
+    const numbers = this.lane.light.beam?.rows ?? NO_ROWS_LIT;
+    if (numbers !== this.numbers) {
+      this.numbers = numbers;
+      /** @type {RowList} */
+    this.lightened = { values: numbers.map((number) => number - 1), length: numbers.length };
+    }
+    return this.lightened;
   }
 
   /** Where the last row stands on the axis, 0 before any. */
@@ -73,25 +80,24 @@ export class LaneTrack {
 
   /** When the lane was over, as far as that is known. */
   get over() {
-    const { elapsed } = this.lane;
-    return this.lane.end && elapsed > 0 && !this.byRow ? Math.max(this.end, this.began + elapsed) : this.end;
+    return this.lane.end && !this.byRow ? this.began + this.lane.steps.clock.at(-1) : this.end;
   }
 
   /** The stretch between the read that brought a row and the one before it. @param {number} index */
   waitBefore(index) {
     const read = this.busy.rank(this.lane.rows.steps.values[index]) - 1;
-    const before = read > 0 ? this.lane.steps.times.values[this.busy.values[read - 1]] : 0;
+    const before = read > 0 ? this.lane.steps.clock.values[this.busy.values[read - 1]] : 0;
     return { from: this.began + before, to: this.at(index) };
   }
 
   /** Where a row stands on the axis: session time, or its number. @param {number} index */
   at(index) {
-    return this.byRow ? index + 1 : this.began + this.lane.steps.times.values[this.lane.rows.steps.values[index]];
+    return this.byRow ? index + 1 : this.began + this.lane.steps.clock.values[this.lane.rows.steps.values[index]];
   }
 
   /**
    * How many rows of a list stand before a place on the axis.
-   * @param {Column} list indexes of rows, rising
+   * @param {RowList} list
    * @param {number} place
    * @param {number} low so many of them are known to
    */
@@ -117,7 +123,7 @@ export class LaneTrack {
 
   /**
    * The columns of the axis that have rows of a list, from left to right.
-   * @param {Column} list
+   * @param {RowList} list
    * @param {number} from the first place that is seen
    * @param {number} to the last
    * @param {number} width of a column; they begin at 0, wherever the view does
@@ -136,7 +142,7 @@ export class LaneTrack {
 
   /**
    * The place in a list of the row that stands nearest, -1 when none does within reach.
-   * @param {Column} list
+   * @param {RowList} list
    * @param {number} place
    * @param {number} reach
    */

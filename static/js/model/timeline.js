@@ -39,29 +39,49 @@ export class Timeline {
     this.view = new TimelineView();
     /** The stretch that was chosen; `from` may be the larger while it is drawn. @type {{from: number, to: number} | null} */
     this.span = null;
-    /** The place that keys stand on. */
+    /** The place that keys stand on, and the one at which the player stands: NaN where all is in view. */
     this.cursor = NaN;
+    this.playhead = NaN;
   }
 
   /**
    * Take in what came since.
-   * @param {import("./lane.js").LaneModel[]} lanes
-   * @param {boolean} running
+   * @param {import("./session.js").SessionModel} session
    */
-  follow(lanes, running) {
+  follow(session) {
+    const { lanes, running, player } = session;
+    const { axis } = player;
+    const byRow = !axis.timed;
     if (lanes.length !== this.bands.length || lanes.length === 1) this.bands = bandsOf(lanes);
     for (const [index, lane] of lanes.entries()) {
       if (!this.tracks[index] || this.tracks[index].stale) this.tracks[index] = new LaneTrack(lane);
-      this.tracks[index].follow();
+      const track = this.tracks[index];
+      if (track.byRow !== byRow) {
+        track.byRow = byRow;
+        this.span = null;
+        this.cursor = NaN;
+      }
+      track.began = axis.shift(index);
+      track.follow();
     }
-    const byRow = this.tracks.some((track) => !track.timed);
-    if (this.tracks.some((track) => track.byRow !== byRow)) {
-      for (const track of this.tracks) track.byRow = byRow;
-      this.span = null;
-      this.cursor = NaN;
-    }
-    const silent = this.tracks.map((track) => track.marks.over ? track.over : 0);
-    this.view.grow(Math.max(this.end, ...silent), running, byRow ? "rows" : "time");
+    this.playhead = this.#playhead(session);
+    const over = this.tracks.map((track) => (track.marks.over ? track.over : 0));
+    this.view.grow(Math.max(this.end, running ? this.playhead || 0 : 0, ...over), running, byRow ? "rows" : "time");
+  }
+
+  /**
+   * Where the player stands; while it follows what comes, where time does, which never goes back.
+   * @param {import("./session.js").SessionModel} session
+   */
+  #playhead({ lanes, player, running, clock }) {
+    if (!player.following) return player.time;
+    if (!running || this.byRow) return NaN;
+    const now = clock();
+    const places = this.tracks.map(({ began }, index) => {
+      const { open, have, steps } = lanes[index];
+      return open && have >= 0 && !lanes[index].catchingUp ? began + steps.clock.at(-1) + lanes[index].silence(now) : NaN;
+    });
+    return Math.max(this.playhead || 0, ...places.filter((place) => !Number.isNaN(place))) || NaN;
   }
 
   /** Times are missing: it is drawn by row number. */
