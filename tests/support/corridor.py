@@ -1,7 +1,8 @@
 """Every golden stream through the corridor, to hold the browser's model against: `python -m tests.support.corridor`.
 
 A line of JSON for each case and cutting: {"case", "cut", "steps": [what the socket carries], "parts": [the transcript
-after each step, null where a step has no operations], "words": [the lane's word after each step]}.
+after each step, null where a step has no operations], "words": [the lane's word after each step], "latency": its
+figures at the end, "histogram": how many gaps there are in each class}.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STREAMS = Path(__file__).resolve().parent.parent / "streams"
 SMALL = 3000
 """Bodies up to so many bytes are also fed byte by byte."""
 MICROSECONDS = 1500
-"""Between two reads, so that times are there to be told."""
+"""Between two reads, more or less, so that times are there to be told."""
 
 
 def cuttings(folder: Path, body: bytes) -> Iterator[tuple[str, list[int]]]:
@@ -35,12 +36,16 @@ def cuttings(folder: Path, body: bytes) -> Iterator[tuple[str, list[int]]]:
         yield "bytes", list(range(1, len(body) + 1))
 
 
+def moment(number: int) -> int:
+    """The time of a read: uneven, so that gaps differ."""
+    return number * MICROSECONDS + number * 7919 % 1000
+
+
 Encoded = tuple[str, list[dict[str, Any]] | None, str]
 """A step as the socket carries it, the parts that stand after it, and the lane's word then."""
 
 
-def walked(folder: Path, body: bytes, ends: list[int]) -> Iterator[Encoded]:
-    pipeline = Pipeline(None)
+def walked(pipeline: Pipeline, folder: Path, body: bytes, ends: list[int]) -> Iterator[Encoded]:
     http = folder / "http.json"
     answer = json.loads(http.read_text()) if http.exists() else {}
     headers = tuple(answer.get("headers", {"content-type": "text/event-stream"}).items())
@@ -50,9 +55,9 @@ def walked(folder: Path, body: bytes, ends: list[int]) -> Iterator[Encoded]:
     yield encoded(pipeline, pipeline.head(head))
     start = 0
     for number, end in enumerate(ends, 1):
-        yield encoded(pipeline, pipeline.feed(Read(number, number * MICROSECONDS, body[start:end])))
+        yield encoded(pipeline, pipeline.feed(Read(number, moment(number), body[start:end])))
         start = end
-    yield encoded(pipeline, pipeline.end(End("closed", (len(ends) + 1) * MICROSECONDS)))
+    yield encoded(pipeline, pipeline.end(End("closed", moment(len(ends) + 1))))
 
 
 def encoded(pipeline: Pipeline, step: Step) -> Encoded:
@@ -79,8 +84,11 @@ def main() -> None:
     for folder in sorted(path for path in STREAMS.iterdir() if path.is_dir()):
         body = (folder / "stream.sse").read_bytes()
         for cut, ends in cuttings(folder, body):
-            steps, parts, words = zip(*walked(folder, body, ends), strict=True)
-            line = {"case": folder.name, "cut": cut, "parts": parts, "words": words}
+            pipeline = Pipeline(None)
+            steps, parts, words = zip(*walked(pipeline, folder, body, ends), strict=True)
+            line: dict[str, Any] = {"case": folder.name, "cut": cut, "parts": parts, "words": words}
+            line["latency"] = pipeline.latency.summary(pipeline.transcript)
+            line["histogram"] = [count for _, count in pipeline.latency.histogram()]
             sys.stdout.write(f'{json.dumps(line)[:-1]},"steps":[{",".join(steps)}]}}\n')
 
 

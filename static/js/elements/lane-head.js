@@ -10,6 +10,7 @@ import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figur
 import { endSentences } from "../model/ends.js";
 import { SEVERITIES, countWords } from "../model/findings.js";
 import { drawNext } from "../model/frames.js";
+import { tokenPace } from "../model/latency.js";
 
 /** @typedef {import("../model/lane.js").LaneModel} LaneModel */
 /** @typedef {import("../model/shown.js").Shown} Shown */
@@ -182,19 +183,15 @@ export class LaneHead extends HTMLElement {
 
   /** @param {Shown} shown */
   #drawSpeed(shown) {
-    const span = shown.lastToken - shown.firstToken;
-    if (!(span >= SPAN)) {
+    const { tokens, rate, estimated, span } = tokenPace(shown);
+    if (!(span >= SPAN) || !(rate > 0)) {
       this.speed.show("");
       return;
     }
-    const output = shown.finish.length > 0 ? shown.value("usage")?.output : null;
-    const counted = typeof output === "number" && output > 0;
-    const tokens = counted ? output : shown.said / TOKEN;
-    const rate = tokens / (span / 1e6);
     const told = rate < 9.95 ? rate.toFixed(1) : count(rate);
-    const source = counted ? `${count(tokens)} output tokens by the usage on the wire` : `A guess: ${TOKEN} characters a token`;
-    const title = `${source}, in ${duration(span)} from the first token to the last`;
-    this.speed.show(`${counted ? "" : "~"}${told} tok/s`, title);
+    const source = estimated ? `A guess: ${TOKEN} characters a token` : `${count(tokens)} output tokens by the usage on the wire`;
+    const title = `${source}, in ${duration(span)} from the first token to the last read that completed an event`;
+    this.speed.show(`${estimated ? "~" : ""}${told} tok/s`, title);
   }
 
   /** @param {LaneModel} lane @param {Shown} shown */

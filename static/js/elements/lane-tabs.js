@@ -20,6 +20,7 @@ import { drawNext } from "../model/frames.js";
 const LANE_PANES = [
   ["said", "said-pane", "Said"],
   ["findings", "findings-pane", "Findings"],
+  ["latency", "latency-pane", "Latency"],
 ];
 
 /** Where Said and Wire have no room beside each other, Wire has a tab too, the second. */

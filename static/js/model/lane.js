@@ -5,6 +5,7 @@
 import { Column } from "./columns.js";
 import { GREW, SAID_SOMETHING, deedOf } from "./deeds.js";
 import { Findings } from "./findings.js";
+import { Latency } from "./latency.js";
 import { Growing } from "./growing.js";
 import { Light } from "./light.js";
 import { Rows } from "./rows.js";
@@ -45,6 +46,7 @@ export class LaneModel {
     this.transcript = new Transcript();
     this.light = new Light(this.transcript, () => this.shown.position);
     this.findings = new Findings();
+    this.latency = new Latency();
     /** @type {import("./messages.js").HeadMessage | null} */
     this.head = null;
     /** @type {import("./messages.js").EndMessage | null} */
@@ -140,6 +142,7 @@ export class LaneModel {
     if (step.step > steps.length) return false;
     if (step.rows) for (const row of step.rows) rows.push(row, step.step);
     const token = step.operations ? this.#fold(step.operations) : false;
+    if (step.step > 0 && !step.end) this.latency.take(step, rows.eventsTo.at(-1) || 0);
     if (step.findings) this.findings.take(step.findings, step.step);
     if (step.head) this.head = step.head;
     if (step.end) this.end = step.end;
