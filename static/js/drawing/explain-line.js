@@ -17,7 +17,7 @@ export class ExplainLine {
     this.lane = null;
     this.term = make("b", "explain-term");
     this.sentence = make("span", "");
-    this.element = make("p", "wire-explain", this.term, this.sentence);
+    this.element = make("p", "wire-explain", this.term, " ", this.sentence);
     this.element.id = `${list.name}-explain`;
     list.describedBy = this.element.id;
     /** Indexes of the row under the pointer, of the one that keys stand on, and of the open one; -1 for none. */

@@ -14,6 +14,8 @@ export class Follow {
     this.content = content;
     this.following = true;
     this.before = 0;
+    /** The next scroll is not the reader's. */
+    this.brought = false;
     this.end = new RecentEnd();
     this.resized = new ResizeObserver(() => this.pin());
     this.onScroll = () => this.#scrolled();
@@ -44,6 +46,7 @@ export class Follow {
       this.following = false;
       scroller.scrollTop += box.top - view.top - view.height / 3;
     }
+    if (scroller.scrollTop !== this.before) this.brought = true;
     this.before = scroller.scrollTop;
   }
 
@@ -58,6 +61,11 @@ export class Follow {
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    if (this.brought) {
+      this.brought = false;
+      this.before = scrollTop;
+      return;
+    }
     const clamped = scrollHeight - clientHeight - scrollTop < 1;
     if (scrollTop < this.before && !clamped) this.following = false;
     else if (this.end.reached(scrollTop)) this.following = true;

@@ -26,6 +26,12 @@ export class LaneLight {
     this.paint = new LanePaint();
     /** The word that arrows stand on in the part that has the focus. @type {{from: number, to: number} | null} */
     this.word = null;
+    /** The one that the Tab key stops at. @type {HTMLElement | null} */
+    this.stop = null;
+    /** The person has gone to one: it stays the stop. */
+    this.walked = false;
+    /** Something of the lane is selected. */
+    this.selecting = false;
     this.repaint = () => settleNext(this.draw);
     this.draw = () => this.#draw();
     this.selected = () => this.#selected();
@@ -110,6 +116,8 @@ export class LaneLight {
     if (!lane) return;
     const spots = selectedSpots(this.element);
     if (spots.length > 0) this.#tell(lane.light.hold(spots));
+    else if (this.selecting) this.#tell(lane.light.release());
+    this.selecting = spots.length > 0;
   }
 
   /** A selection was made: its rows come into sight. */
@@ -122,8 +130,16 @@ export class LaneLight {
     const shown = target instanceof Element && target.matches("[data-stop]:focus-visible") ? spotAt(target) : undefined;
     if (!shown || !this.lane) return;
     if (this.lane.light.pointed?.spots[0]?.part !== shown.part) this.word = null;
-    for (const stop of this.stops) stop.tabIndex = stop === target ? 0 : -1;
+    this.walked = true;
+    this.#stopAt(/** @type {HTMLElement} */ (target));
     this.#tell(this.lane.light.point([this.#spotOfStop(shown)]));
+  }
+
+  /** @param {HTMLElement | null} stop */
+  #stopAt(stop) {
+    if (this.stop) this.stop.tabIndex = -1;
+    if (stop) stop.tabIndex = 0;
+    this.stop = stop;
   }
 
   /** @param {ShownSpot} shown @returns {Spot} */
@@ -213,6 +229,7 @@ export class LaneLight {
 
   #draw() {
     const { lane, paint } = this;
+    if (!this.walked || !this.stop?.checkVisibility()) this.#stopAt(this.element.querySelector("said-pane [data-stop]"));
     paint.clear();
     const beam = lane?.light.beam;
     if (!beam) return;

@@ -58,6 +58,7 @@ export class StreamStage extends HTMLElement {
       if (this.hasAttribute("data-one-pane")) this.choosePane("wire");
       this.lanes[lane].wire.filterBy(query);
     });
+    this.row.addEventListener("light", () => drawNext(this.timeLine.redraw));
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
     this.row.addEventListener("row", (event) => this.#chosen(/** @type {CustomEvent<{row: number}>} */ (event)));
     this.built.addEventListener("go", (event) => this.go(/** @type {CustomEvent} */ (event).detail));
