@@ -75,7 +75,7 @@ def begin(
     )
     with transaction.atomic():
         session = Session.objects.create(
-            title=without_keys(clean(title))[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
+            title=written(title)[:200], created=timezone.now(), writer_id=writer, owner=owner, origin=origin
         )
         rows = [
             _lane(session.id, number, lane, prompt)
@@ -91,13 +91,13 @@ def _lane(session: str, number: int, lane: NewLane, prompt: str) -> Lane:
         number=number,
         format=lane.format,
         target=clean(lane.target)[:32],
-        model=clean(lane.model)[:300],
+        model=written(lane.model)[:300],
         method=clean(lane.head.method)[:16],
         url=clean(lane.head.url),
         request_headers=clean(lane.head.request_headers),
         request_body=lane.head.request_body,
         started=lane.head.started,
-        notes=clean(list(lane.notes)),
+        notes=[*map(written, lane.notes)],
         seen=lane.format,
         host=host_of(lane.target, clean(lane.head.url)),
         prompt=prompt,
@@ -108,7 +108,7 @@ def begin_import(title: str, writer: str, owner: int | None = None, created: dat
     """A session whose lanes come by and by; its id. Nobody sees it before `shelve`: it counts as deleted."""
     now = timezone.now()
     session = Session.objects.create(
-        title=clean(title)[:200], created=created or now, writer_id=writer, owner=owner, origin="import", deleted=now
+        title=written(title)[:200], created=created or now, writer_id=writer, owner=owner, origin="import", deleted=now
     )
     return session.id
 
@@ -124,11 +124,11 @@ def shelve(session: str, name: str, notes: Sequence[str] = ()) -> None:
         row = Session.objects.select_for_update().get(pk=session)
         lanes = list(row.lanes.all())
         user = next((user for lane in lanes if (user := asked(bytes(lane.request_body)).user)), "")
-        row.title = row.title or clean(title_of(user) or name)[:200]
+        row.title = row.title or written(title_of(user) or name)[:200]
         row.writer = row.deleted = None
         row.save(update_fields=["title", "writer", "deleted"])
         for lane in lanes:
-            Lane.objects.filter(pk=lane.pk).update(notes=[*lane.notes, *clean(list(notes))])
+            Lane.objects.filter(pk=lane.pk).update(notes=[*lane.notes, *map(written, notes)])
         enter(session)
 
 
@@ -201,6 +201,11 @@ def seal_kept(lane: int, seal: Seal) -> None:
         batch.count += count(bytes(marks))
         batch.digest.update(body)
     _close(batch, seal)
+
+
+def written(text: str) -> str:
+    """What a person or a file says about a session, without keys, as every database takes it."""
+    return without_keys(clean(text))
 
 
 def clean(value: Any) -> Any:

@@ -68,7 +68,16 @@ def session(id: str, without: LeftOut = NOTHING) -> SessionView | None:
         for lane in Lane.objects.filter(session=found)
     ]
     tags = [tag.name for tag in found.tags.all()]
-    return SessionView(found.id, veil.text(found.title), found.created.timestamp(), tags, lanes)
+    return SessionView(found.id, _title(found, without), found.created.timestamp(), tags, lanes)
+
+
+def _title(session: Session, without: LeftOut) -> str:
+    """The title; none when it was made of a request that is left out."""
+    title = session.title.rstrip("…").strip()
+    prompts = Lane.objects.filter(session=session).values_list("prompt", flat=True)
+    if "body" in without.parts and any(title in prompt for prompt in prompts):
+        return ""
+    return Veil(without).text(session.title)
 
 
 def lane(session: str, number: int) -> Lane | None:

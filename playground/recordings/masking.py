@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from playground.reads import Head, Headers
+from playground.recordings.key_shapes import KeyShapes
 from playground.recordings.plain import FILLER, Plain
 from playground.recordings.secrets import (
     SCHEME,
@@ -18,7 +19,6 @@ from playground.recordings.secrets import (
     SECRET_PARAMETER,
     SHORTEST,
     Spelling,
-    key_shaped,
     longest_first,
     secret_strings,
 )
@@ -33,12 +33,19 @@ _ACCOUNT: Final = re.compile(
 class Mask:
     """What is secret in one request, and the way of its answer: head() first, then feed() and once end().
 
-    `marked`: texts that a person wants masked, however short. `notes`: sentences for the lane about what was masked or
-    is kept otherwise than it came.
+    `marked`: texts that a person wants masked, however short. `shapes`: whatever looks like a vendor's key is masked as
+    well. `notes`: sentences for the lane about what was masked or is kept otherwise than it came.
     """
 
     def __init__(
-        self, *, key: str = "", url: str = "", headers: Headers = (), body: bytes = b"", marked: Sequence[str] = ()
+        self,
+        *,
+        key: str = "",
+        url: str = "",
+        headers: Headers = (),
+        body: bytes = b"",
+        marked: Sequence[str] = (),
+        shapes: bool = True,
     ) -> None:
         found = secret_strings(key, url, headers, body)
         self._too_short = any(len(secret) < SHORTEST for secret in found if secret not in marked)
@@ -58,6 +65,7 @@ class Mask:
             b"".join([*self._plain, b"\\u%&#;abcdefABCDEFxX0123456789lgtmpquos" if self._plain else b""])
         )
         self._reach = max((spelling.longest for spelling in self._spellings), default=0)
+        self._shapes = KeyShapes() if shapes else None
         self._body = Plain()
         self._held = b""
         self._masked = 0
@@ -86,6 +94,9 @@ class Mask:
         if self._masked:
             times = "once" if self._masked == 1 else f"{self._masked} times"
             notes.append(f"A secret of the request came back and was masked, {times}.")
+        if self._shapes is not None and self._shapes.masked:
+            times = "once" if self._shapes.masked == 1 else f"{self._shapes.masked} times"
+            notes.append(f"What looks like a key was masked in the answer, {times}.")
         return notes
 
     def request(self, head: Head) -> Head:
@@ -105,12 +116,17 @@ class Mask:
                 self._left_out.add(name.lower())
             else:
                 kept.append((name, self.text(value)))
+        if not self._spellings and head.header("content-encoding").strip().lower() not in {"", "identity"}:
+            # Nothing is known that would have to be found in it: it is kept as it came.
+            self._shapes = None
         return replace(head, headers=tuple(kept), reason=self.text(head.reason))
 
     def feed(self, body: bytes) -> bytes:
         """The body of a read as it may be kept, but for a tail that may begin a secret: that comes with a later one."""
-        if not self._spellings:
-            return body
+        body = self._known(body) if self._spellings else body
+        return body if self._shapes is None else self._shapes.feed(body)
+
+    def _known(self, body: bytes) -> bytes:
         body = self._body.feed(body)
         if self._body.unreadable:
             return body
@@ -129,11 +145,13 @@ class Mask:
         rest = self._held
         self._held = b""
         rest += self._body.end()
-        return self._pattern.sub(self._fill_and_count, rest)
+        rest = self._pattern.sub(self._fill_and_count, rest)
+        return rest if self._shapes is None else self._shapes.feed(rest) + self._shapes.end()
 
     def text(self, text: str) -> str:
         """A sentence or a header's value without the secrets of this request."""
-        return self._without(text.encode(errors="surrogatepass")).decode(errors="replace") if self._spellings else text
+        text = self._without(text.encode(errors="surrogatepass")).decode(errors="replace") if self._spellings else text
+        return text if self._shapes is None else without_keys(text)
 
     def _without(self, text: bytes) -> bytes:
         return self._pattern.sub(_fill, text) if self._may_hold(text) else text
@@ -179,9 +197,7 @@ class Mask:
 
 def without_keys(text: str) -> str:
     """What a person writes about a session, without what looks like a key."""
-    for key in sorted(key_shaped(text.encode(errors="replace")), key=len, reverse=True):
-        text = text.replace(key, _filler(key))
-    return text
+    return KeyShapes().whole(text.encode(errors="surrogatepass")).decode(errors="surrogatepass")
 
 
 def _fill(match: re.Match[bytes]) -> bytes:

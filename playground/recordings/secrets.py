@@ -21,9 +21,12 @@ SECRET_PARAMETER: Final = re.compile(
     r"([?&;](?:[\w.-]*(?:key|token|secret|password|credential|signature)|sig|auth|code)=)([^&;#\s]+)", re.I
 )
 
+KEY_EDGE: Final = rb"(?:(?<![\w-])|(?<=\\[nrtbf])|(?<=%[0-9a-fA-F]{2}))"
+"""A key does not begin in the middle of a word, but may right behind an escape."""
+
 # What vendors' keys look like: https://docs.github.com/code-security/secret-scanning lists most of these beginnings.
 _SHAPES: Final = {
-    beginning.encode(): re.compile(rf"(?<![\w-]){re.escape(beginning)}{rest}".encode())
+    beginning.encode(): re.compile(KEY_EDGE + rf"{re.escape(beginning)}{rest}".encode())
     for beginning, rest in {
         **dict.fromkeys(("sk-", "glpat-"), r"[\w-]{16,}"),
         **dict.fromkeys(("sk_live_", "sk_test_", "pk_live_", "rk_live_", "rk_test_"), r"\w{16,}"),
@@ -67,14 +70,19 @@ def longest_first(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def key_shaped(text: bytes) -> set[str]:
-    """What looks like a vendor's key, found by its beginning: one pattern for all takes seconds for 10 MB."""
-    found = set()
+    """What looks like a vendor's key."""
+    return {text[start:end].decode() for start, end in key_places(text)}
+
+
+def key_places(text: bytes) -> list[tuple[int, int]]:
+    """Where something looks like a key. Found by its beginning: one pattern for all takes seconds for 10 MB."""
+    found = []
     for beginning, shape in _SHAPES.items():
         start = text.find(beginning)
         while start >= 0:
             match = shape.match(text, start)
             if match is not None:
-                found.add(match[0].decode())
+                found.append(match.span())
             start = text.find(beginning, start + len(beginning))
     return found
 

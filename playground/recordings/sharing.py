@@ -90,12 +90,12 @@ def make(session: str, without: LeftOut, lifetime: str = USUAL) -> Made | None:
 
 def find(token: str) -> Shared:
     """The link of that token, one that still shows something. Raises Gone."""
-    return _open(Share.objects.filter(token_hash=_hash(token)).first())
+    return _open(Share.objects.filter(token_hash=_hash(token), session__deleted=None).first())
 
 
 def check(id: str) -> Shared:
     """The link with that id, if it still shows something. Raises Gone."""
-    return _open(Share.objects.filter(pk=id).first())
+    return _open(Share.objects.filter(pk=id, session__deleted=None).first())
 
 
 def of_session(session: str) -> list[Shared]:

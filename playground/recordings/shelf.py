@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from playground.recordings.finding import PAGE, Wanted, ordered, position_of, wanted_sessions
 from playground.recordings.index import enter
-from playground.recordings.keep import clean
-from playground.recordings.masking import without_keys
+from playground.recordings.keep import written
 from playground.recordings.models import Lane, Session, Tag
 
 TITLE: Final = 200
@@ -60,7 +59,7 @@ def counts(wanted: Wanted) -> dict[str, Any]:
 
 def rename(session: str, title: str) -> str | None:
     """The title as it is kept now, None when there is no such session."""
-    kept = " ".join(without_keys(clean(title)).split())[:TITLE]
+    kept = " ".join(written(title).split())[:TITLE]
     with transaction.atomic():
         if not Session.objects.filter(pk=session, deleted=None).update(title=kept):
             return None
@@ -89,7 +88,7 @@ def tag(sessions: Sequence[str], add: Iterable[str], remove: Iterable[str] = ())
 
 def tag_name(text: str) -> str:
     """A tag as it is kept: small letters, one space between words."""
-    return " ".join(clean(text).lower().replace(",", " ").split())[:TAG].rstrip()
+    return " ".join(written(text).lower().replace(",", " ").split())[:TAG].rstrip()
 
 
 def streaming(sessions: Sequence[str]) -> list[str]:

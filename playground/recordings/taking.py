@@ -20,7 +20,6 @@ from playground.reads import End, Head, Read
 from playground.recordings import keep, markers, writers
 from playground.recordings.importing.source import ImportRefused
 from playground.recordings.keep import Batch, NewLane, Seal
-from playground.recordings.key_shapes import KeyShapes
 from playground.recordings.masking import Mask
 from playground.recordings.records import (
     EndRecord,
@@ -166,7 +165,6 @@ class Lane:
     def __init__(self, session: str, record: HeadRecord) -> None:
         head = _plausible(record.head)
         self._mask = Mask(key="", url=head.url, headers=head.request_headers, body=head.request_body)
-        self._shapes = KeyShapes()
         head = self._mask.head(self._mask.request(head))
         format = record.format if record.format in FORMATS else ""
         self.model = record.model or _model(head.request_body)
@@ -184,7 +182,7 @@ class Lane:
         if self._over:
             return 0
         self.time = read.time if read.time is not None else self.time
-        return self._keep(self._shapes.feed(self._mask.feed(read.body)), read.time)
+        return self._keep(self._mask.feed(read.body), read.time)
 
     def _keep(self, body: bytes, time: int | None) -> int:
         if not body:
@@ -199,15 +197,12 @@ class Lane:
         """Nothing more comes of it; a second end says nothing."""
         if self._over:
             return
-        self._keep(self._shapes.feed(self._mask.end()) + self._shapes.end(), self.time)
+        self._keep(self._mask.end(), self.time)
         self._over = True
         end = replace(end, detail=self._mask.text(end.detail))
         pipeline = self._pipeline
         pipeline.end(end)
         notes = [*self._notes, *self._mask.notes]
-        if self._shapes.masked:
-            times = "once" if self._shapes.masked == 1 else f"{self._shapes.masked} times"
-            notes.append(f"What looks like a key was masked in the answer, {times}.")
         self.batch.seal = Seal(end, pipeline.word, pipeline.complete, summary(pipeline), list(dict.fromkeys(notes)))
 
     @property

@@ -65,7 +65,7 @@ class Veil:
 
     def __init__(self, without: LeftOut) -> None:
         self._without = without
-        self._texts = Mask(marked=without.texts)
+        self._texts = Mask(marked=without.texts, shapes=False)
         self._plain = Plain()
         self._wire = WireVeil(without.of_body)
 

@@ -47,9 +47,8 @@ def veiled_export(taken: Taken, without: LeftOut) -> Taken:
     """What an export takes of a session, as whoever may not see all of it would get it."""
     if not without:
         return taken
-    veil = Veil(without)
     return Taken(
-        veil.text(taken.title),
+        _title(taken.title, without),
         taken.created,
         [_lane(lane, without) for lane in taken.lanes],
         lambda lane: veiled(taken.read(lane), without),
@@ -63,7 +62,9 @@ def veiled(records: Iterable[Record], without: LeftOut) -> Iterator[Record]:
     for record in records:
         match record:
             case SessionRecord():
-                yield replace(record, title=whole.text(record.title), notes=[whole.text(note) for note in record.notes])
+                yield replace(
+                    record, title=_title(record.title, without), notes=[whole.text(note) for note in record.notes]
+                )
             case HeadRecord():
                 lane = lanes[record.lane] = _Lane(Veil(without))
                 yield _head(record, lane.veil, without)
@@ -82,6 +83,11 @@ def veiled(records: Iterable[Record], without: LeftOut) -> Iterator[Record]:
                 yield replace(record, note=whole.text(record.note))
             case _:
                 yield record
+
+
+def _title(title: str, without: LeftOut) -> str:
+    """None without the request's body: it may be made of it."""
+    return "" if "body" in without.parts else Veil(without).text(title)
 
 
 def _lane(lane: TakenLane, without: LeftOut) -> TakenLane:

@@ -80,7 +80,8 @@ def test_what_cannot_begin_a_key_is_not_held_back() -> None:
     for piece in (b"data: {}\n\n", b'data: {"a":"s"}\n\n', b": sk-\n", b"data: done"):
         assert mask.feed(piece) == piece
     assert mask.feed(b"data: sk-pro") == b"data: "
-    assert mask.feed(b"blem") == b"sk-problem"
+    assert mask.feed(b"blem ") == b"sk-problem "
+    assert Mask().feed(b"a task-") == b"a task-"
     assert mask.end() == b""
 
 
@@ -186,3 +187,29 @@ def test_a_text_that_a_person_marks_is_masked_however_short() -> None:
 def test_what_a_person_writes_about_a_session_loses_what_looks_like_a_key() -> None:
     assert without_keys(f"why does {SHAPED} fail?") == f"why does {'*' * len(SHAPED)} fail?"
     assert without_keys("an ordinary title") == "an ordinary title"
+
+
+TICKET = "eyJ" + "abcdefgh12" * 2 + "." + "x" * 12 + "." + "y" * 12
+
+
+@pytest.mark.parametrize("key", [SHAPED, "AKIA" + "ABCD1234" * 2, TICKET])
+def test_a_key_that_no_request_brought_is_masked_by_its_shape_however_it_is_cut(key: str) -> None:
+    filler = "*" * len(key)
+    lines = [f'data: {{"error":"key {key} is wrong:\\n{key} or%20{key}, see monkey-{key}"}}', "", key]
+    text = expected = "\n".join(lines).encode()
+    for before in (" ", "\\n", "%20", "\n"):
+        expected = expected.replace(f"{before}{key}".encode(), f"{before}{filler}".encode())
+    for pieces in ([text], streams.bytewise(text), *(streams.cut_at_random(text, seed) for seed in range(30))):
+        mask = Mask()
+        assert b"".join(through(mask, pieces)) == expected
+        assert mask.notes == ["What looks like a key was masked in the answer, 4 times."]
+
+
+def test_a_coded_answer_to_a_request_without_secrets_is_kept_as_it_came() -> None:
+    coded = gzip.compress(f"data: {SHAPED}\n\n".encode())
+    assert b"".join(through(Mask(), [coded], ("content-encoding", "gzip"))) == coded
+
+
+def test_a_key_in_the_answers_head_is_masked_by_its_shape() -> None:
+    head = Mask().head(answer(("x-debug", f"used {SHAPED}"), ("x-id", "req_1")))
+    assert head.headers == (("x-debug", "used " + "*" * len(SHAPED)), ("x-id", "req_1"))

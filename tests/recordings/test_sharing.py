@@ -79,6 +79,10 @@ def test_an_unknown_token_and_a_deleted_session_show_nothing() -> None:
     token, link = made()
     for wrong in ("", token[:-1], token + "x", link.id, "\ud800"):
         assert why(wrong) == "unknown"
+    Session.objects.filter(pk=link.session).update(deleted=timezone.now())
+    assert why(token) == "unknown"
+    Session.objects.filter(pk=link.session).update(deleted=None)
+    assert sharing.find(token) == link
     Session.objects.filter(pk=link.session).delete()
     assert why(token) == "unknown"
 

@@ -5,7 +5,7 @@
 
 import { addressProblem, baseOfAddress, originOf, requestAddress } from "./address.js";
 import { JsonText } from "./json-text.js";
-import { FORMAT_NAMES, blankForm, newBody, readForm, titleOf, usualModel, writeForm } from "./request.js";
+import { FORMAT_NAMES, blankForm, newBody, readForm, usualModel, writeForm } from "./request.js";
 
 /** @typedef {import("./request.js").FormatName} FormatName */
 /** @typedef {import("./request.js").Form & {scenario: string}} DraftForm `model` is without the scenario */
@@ -197,7 +197,7 @@ export class Draft {
       headers: this.sentHeaders.map(([name, value]) => [name.trim(), value.trim()]),
       key: custom ? this.key : "",
     }));
-    return { title: titleOf(this.form().user), lanes, mask: this.masked };
+    return { lanes, mask: this.masked };
   }
 
   /**

@@ -204,9 +204,3 @@ export function blankForm(format) {
     otherTools: 0,
   };
 }
-
-/** What a session is called that asks this. @param {string} user */
-export function titleOf(user) {
-  const line = user.trim().split("\n", 1)[0];
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
