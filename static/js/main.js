@@ -8,6 +8,7 @@ import "./elements/combo-field.js";
 import "./elements/scenario-chips.js";
 import "./elements/header-rows.js";
 import "./elements/tool-list.js";
+import "./elements/lens-pane.js";
 import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
 import "./elements/composer-edge.js";
@@ -22,6 +23,7 @@ import { SessionModel } from "./model/session.js";
 import { followCharges } from "./sources/charges.js";
 import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
 import { sendImport } from "./sources/import-door.js";
+import { lensBelow } from "./sources/lens.js";
 import { connectLive } from "./sources/live.js";
 import { shareDoors } from "./sources/share-doors.js";
 import { Viewing, linksBelow } from "./viewing.js";
@@ -90,7 +92,7 @@ function watch(id, fill, sent = []) {
   sharing.doors = shareDoors(id);
   exporting.session = session;
   exporting.address = `/sessions/${encodeURIComponent(id)}`;
-  viewing.show(session, linksBelow(exporting.address));
+  viewing.show(session, { ...linksBelow(exporting.address), lens: lensBelow(exporting.address), snippets: true });
 }
 
 function leave() {
@@ -180,7 +182,7 @@ viewing.stage.addEventListener("click", (event) => {
 composer.addEventListener("run", run);
 composer.addEventListener("stop", stop);
 composer.addEventListener("models", offerModels);
-composer.addEventListener("snippet", (event) => snippets.open(/** @type {CustomEvent} */ (event).detail));
+for (const element of [composer, viewing.stage]) element.addEventListener("snippet", (event) => snippets.open(/** @type {CustomEvent} */ (event).detail));
 viewing.stage.addEventListener("click", tryOut);
 viewing.onAction = act;
 viewing.onChange = () => (composer.running = viewing.session?.running ?? false);

@@ -10,6 +10,7 @@ import "./elements/wire-pane.js";
 import "./elements/said-pane.js";
 import "./elements/findings-pane.js";
 import "./elements/latency-pane.js";
+import "./elements/request-pane.js";
 import "./elements/pane-splitter.js";
 import "./elements/lane-head.js";
 import "./elements/lane-tabs.js";

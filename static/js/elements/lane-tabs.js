@@ -21,6 +21,8 @@ const LANE_PANES = [
   ["said", "said-pane", "Said"],
   ["findings", "findings-pane", "Findings"],
   ["latency", "latency-pane", "Latency"],
+  ["lens", "lens-pane", "Lens", "lens"],
+  ["request", "request-pane", "Request"],
 ];
 
 /** Where Said and Wire have no room beside each other, Wire has a tab too, the second. */

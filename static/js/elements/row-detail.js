@@ -30,6 +30,7 @@ export class RowDetail extends HTMLElement {
     this.mode = "text";
     /** The address of the row on this page. */
     this.link = "";
+    this.copyLink = makeCopyButton("quiet", () => this.link, "copy link");
     this.start = 0;
     this.end = 0;
     this.data = "";
@@ -60,10 +61,9 @@ export class RowDetail extends HTMLElement {
     modes.setAttribute("role", "group");
     modes.setAttribute("aria-label", "How to show the bytes");
     const copy = makeCopyButton("quiet", () => this.#copied());
-    const link = makeCopyButton("quiet", () => this.link, "copy link");
-    link.title = "The address of this row";
+    this.copyLink.title = "The address of this row";
     this.append(
-      make("div", "detail-bar", this.where, link, copy),
+      make("div", "detail-bar", this.where, this.copyLink, copy),
       this.wrong,
       this.tree,
       make("div", "detail-bar", make("span", "detail-title", "bytes"), modes),
@@ -84,6 +84,7 @@ export class RowDetail extends HTMLElement {
    */
   show(lane, index, askBytes, link) {
     this.link = link;
+    reveal(this.copyLink, link !== "");
     const { rows, steps } = lane;
     const step = rows.steps.values[index];
     this.askBytes = askBytes;

@@ -8,12 +8,15 @@ import { drawNext, settleNext } from "../model/frames.js";
 
 /**
  * What only the page's source has, given to the stage: bytes of a lane's body, addresses of its media and its preview
- * ("" where there is none), and what is to be said of the rules.
+ * ("" where there is none), what is to be said of the rules, the lane as another format, and whether a request can be
+ * shown as a program.
  * @typedef {{
  *   bytes: (lane: number, from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>,
  *   media: (lane: number, part: number) => string,
  *   preview: (lane: number) => string,
  *   rules?: import("../model/rule-book.js").RuleBook,
+ *   lens?: import("../model/lens.js").LensLinks,
+ *   snippets?: boolean,
  * }} StageLinks
  */
 

@@ -60,6 +60,7 @@ export class StreamStage extends HTMLElement {
     });
     this.row.addEventListener("light", () => drawNext(this.timeLine.redraw));
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));
+    this.row.addEventListener("reveal", (event) => this.#reveal(/** @type {CustomEvent<{row: number}>} */ (event)));
     this.row.addEventListener("row", (event) => this.#chosen(/** @type {CustomEvent<{row: number}>} */ (event)));
     this.built.addEventListener("go", (event) => this.go(/** @type {CustomEvent} */ (event).detail));
     this.built.addEventListener("seek", (event) => this.#session?.player.seek(/** @type {CustomEvent} */ (event).detail.time));
@@ -176,6 +177,12 @@ export class StreamStage extends HTMLElement {
   tell(words) {
     this.told = words;
     drawNext(this.redraw);
+  }
+
+  /** Have a row in sight that another pane of its lane speaks of. @param {CustomEvent<{row: number}>} event */
+  #reveal(event) {
+    const lane = this.lanes.find((each) => each.contains(/** @type {Node} */ (event.target)));
+    lane?.wire.come(event.detail.row);
   }
 
   /** @param {CustomEvent<{row: number}>} event */

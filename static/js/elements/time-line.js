@@ -15,6 +15,8 @@ import { pressTimeline } from "../model/timeline-keys.js";
 import { spanWords } from "../model/timeline-span.js";
 
 const FOLDED = "timeline.folded";
+/** Pages on which it is folded until somebody unfolds it. */
+const FOLDED_FIRST = "(max-width: 700px)";
 const KEYS =
   "Arrow keys go from event to event, with Shift they choose a span. Plus and minus zoom, 0 shows all, Enter goes there, Escape clears the span.";
 /** Milliseconds between two drawings of the table while rows come. */
@@ -47,7 +49,11 @@ export class TimeLine extends HTMLElement {
     this.body = make("div", "time-body", this.labels, this.plot.element, this.tableBox);
     this.note = make("span", "time-note");
     this.figures = make("span", "time-figures");
-    this.fold = makeButton("quiet time-fold", "Timeline", () => this.#setFolded(!this.hasAttribute("data-folded")));
+    this.fold = makeButton("quiet time-fold", "Timeline", () => {
+      const folded = this.hasAttribute("data-folded") ? "no" : "yes";
+      localStorage.setItem(FOLDED, folded);
+      this.#fold(folded);
+    });
     this.toSpan = makeButton("quiet", "zoom in", () => this.#zoomToSpan());
     this.clear = makeButton("quiet", "clear", () => this.#clearSpan());
     this.asTable = makeButton("quiet", "table", () => this.#setTable(this.tableBox.hidden));
@@ -113,7 +119,7 @@ export class TimeLine extends HTMLElement {
         make("div", "time-zooms", ...this.zooms)),
       this.body, hint);
     this.#setTable(false);
-    this.#setFolded(localStorage.getItem(FOLDED) === "yes");
+    this.#fold(localStorage.getItem(FOLDED) ?? (matchMedia(FOLDED_FIRST).matches ? "yes" : "no"));
   }
 
   /** @param {string} sign @param {string} title @param {number} factor Infinity for all */
@@ -129,13 +135,11 @@ export class TimeLine extends HTMLElement {
     return button;
   }
 
-  /** @param {boolean} folded */
-  #setFolded(folded) {
-    this.fold.setAttribute("aria-expanded", String(!folded));
-    this.toggleAttribute("data-folded", folded);
-    reveal(this.body, !folded);
-    if (folded) localStorage.setItem(FOLDED, "yes");
-    else localStorage.removeItem(FOLDED);
+  /** @param {string} folded yes or no */
+  #fold(folded) {
+    this.fold.setAttribute("aria-expanded", String(folded !== "yes"));
+    this.toggleAttribute("data-folded", folded === "yes");
+    reveal(this.body, folded !== "yes");
     drawNext(this.redraw);
   }
 

@@ -47,6 +47,7 @@ export class WirePane extends HTMLElement {
     /** The rows that are chosen on the timeline. @type {import("../model/timeline-span.js").SpanRows | null} */
     this.span = null;
     this.followSwitch = makeButton("quiet follow", "follow", () => this.setFollowing(!this.following));
+    this.heading = make("h2", "pane-title", "Wire");
     this.empty = make("p", "pane-empty");
     this.detail = /** @type {import("./row-detail.js").RowDetail} */ (document.createElement("row-detail"));
     this.detailRow = make("div", "wire-detail");
@@ -83,7 +84,7 @@ export class WirePane extends HTMLElement {
     }
     grid.addEventListener("keydown", (event) => this.#gridKey(event));
     this.append(
-      make("div", "pane-bar", make("h2", "pane-title", "Wire"), this.filter.field, this.filter.found, this.followSwitch),
+      make("div", "pane-bar", this.heading, this.filter.field, this.filter.found, this.followSwitch),
       make("div", "wire-body", grid, this.empty, this.lit.element),
       this.explained.element,
     );

@@ -12,7 +12,7 @@ const KINDS = [
 const CHANGED = (1 << KINDS.length) - 1;
 const SPOKE = KINDS.length;
 
-const USAGE = 1 << 20;
+export const USAGE = 1 << 20;
 const FINISH = 1 << 21;
 const START = 1 << 22;
 const DONE = 1 << 23;

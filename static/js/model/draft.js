@@ -5,6 +5,7 @@
 
 import { addressProblem, baseOfAddress, originOf, requestAddress } from "./address.js";
 import { JsonText } from "./json-text.js";
+import { PACE_HEADER, personHeaders } from "./kept-request.js";
 import { FORMAT_NAMES, blankForm, newBody, readForm, usualModel, writeForm } from "./request.js";
 
 /** @typedef {import("./request.js").FormatName} FormatName */
@@ -14,14 +15,6 @@ import { FORMAT_NAMES, blankForm, newBody, readForm, usualModel, writeForm } fro
 /** @typedef {{name: string, look_for: string, max_tokens?: number}} Scenario `max_tokens`: fewer would cut it short */
 /** @typedef {{name: FormatName, title: string, path: string}} FormatSetting */
 /** @typedef {{gateway: {base_url: string, models: Model[], scenarios: Scenario[]}, formats: FormatSetting[]}} Settings */
-
-const PACE_HEADER = "x-gateway-pace";
-
-/** Headers that the relay adds by itself; they are not taken from an earlier session as the person's own. */
-const RELAY_HEADERS = new Set([
-  "accept", "accept-encoding", "anthropic-version", "authorization", "connection", "content-length", "content-type",
-  "host", "transfer-encoding", "user-agent", "x-api-key", PACE_HEADER,
-]);
 
 /** Characters: SHORTEST_TEXT of playground/recordings/veil.py. */
 const SHORTEST_MASK = 3;
@@ -216,7 +209,7 @@ export class Draft {
     this.forgetForeignKey();
     const pace = first.request_headers.find(([name]) => name.toLowerCase() === PACE_HEADER)?.[1] ?? "";
     this.pace = /(?:^|[,\s])tps=(\d+)/.exec(pace)?.[1] ?? "";
-    this.headers = first.request_headers.filter(([name]) => !RELAY_HEADERS.has(name.toLowerCase()));
+    this.headers = personHeaders(first.request_headers);
     for (const lane of known) this.#take(/** @type {FormatName} */ (lane.format), new JsonText(lane.request_body));
     this.#changed();
   }

@@ -1,0 +1,20 @@
+/** A lane as another format, from the server's door of the Lens. Called by main.js. */
+
+/** @param {string} address of the session, without a slash at its end @returns {import("../model/lens.js").LensLinks} */
+export function lensBelow(address) {
+  const door = (/** @type {number} */ lane, /** @type {string} */ format) => `${address}/lanes/${lane}/lens/${format}`;
+  return {
+    file: (lane, format) => `${door(lane, format)}.sse`,
+    read: async (lane, format, take, signal) => {
+      const answer = await fetch(door(lane, format), { signal });
+      if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        const lines = (rest + piece.value).split("\n");
+        rest = lines.pop() ?? "";
+        take(lines.map((line) => JSON.parse(line)));
+      }
+    },
+  };
+}
