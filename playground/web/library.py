@@ -7,6 +7,9 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
 
 from playground import runs
 from playground.recordings import shelf
@@ -14,6 +17,15 @@ from playground.recordings.finding import ShelfError
 from playground.runs import Refused
 from playground.web.answers import GONE, door, json_body
 from playground.web.forms import sessions_request, shelf_request, tags_request, title_request
+from playground.web.views import start
+
+
+@ensure_csrf_cookie
+async def sessions(request: HttpRequest) -> HttpResponseBase:
+    """The library; a post starts a session."""
+    if request.method not in {"GET", "HEAD"}:
+        return await start(request)
+    return render(request, "library.html")
 
 
 @door("GET")

@@ -7,7 +7,7 @@ from playground.web.consumers import no_such_socket, watch_preview, watch_sessio
 
 urlpatterns = [
     path("", views.play),
-    path("sessions/", views.start),
+    path("sessions/", library.sessions),
     path("sessions/import", importing.take),
     path("sessions/list", library.page),
     path("sessions/some", library.some),

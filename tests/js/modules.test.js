@@ -27,7 +27,7 @@ function allOf(source, pattern) {
 }
 
 /** The pages: what stands first, and what lists the rest. @type {[entry: string, assets: string][]} */
-const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"], ["rules-page.js", "rules_assets.html"], ["share-page.js", "share_assets.html"]];
+const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"], ["rules-page.js", "rules_assets.html"], ["library-page.js", "library_assets.html"], ["share-page.js", "share_assets.html"]];
 
 /** What other modules take types from, and tests its lists: no page runs it. */
 const TYPES_ALONE = "model/messages.js";

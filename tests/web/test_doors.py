@@ -156,7 +156,7 @@ async def test_a_post_without_the_pages_token_is_refused_as_json(hall: Hall) -> 
 
 
 async def test_other_methods_are_answered_with_what_the_address_takes(hall: Hall, client: AsyncClient) -> None:
-    answer = await client.get("/sessions/")
+    answer = await client.put("/sessions/")
     assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method")
 
 

@@ -15,6 +15,7 @@ from playground.recordings.keep import NewLane
 from playground.recordings.models import Session
 from playground.runs.hall import Hall
 from playground.web.consumers import NO_SUCH_SESSION
+from playground.web.middleware import POLICY
 from tests.support.lanes import REQUEST
 from tests.support.many_sessions import fill
 from tests.support.raw_server import serving
@@ -152,3 +153,10 @@ async def test_a_session_that_streams_is_stopped_and_deleted(hall: Hall) -> None
     async with watching(session) as socket:
         closed = await socket.communicator.receive_output(timeout=10)
         assert closed == {"type": "websocket.close", "code": NO_SUCH_SESSION}
+
+
+def test_the_library_has_a_page() -> None:
+    page = get("/sessions/")
+    assert page.status_code == 200
+    assert page.headers["content-security-policy"] == POLICY
+    assert "<session-list>" in page.content.decode()

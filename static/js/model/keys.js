@@ -63,6 +63,20 @@ export const KEY_TABLE = [
     ],
   },
   {
+    title: "Library",
+    lines: [
+      { keys: ["/"], does: "Search", single: true },
+      { keys: ["j"], does: "Next session", single: true },
+      { keys: ["k"], does: "Previous session", single: true },
+      { keys: ["Enter"], does: "Open it", single: false },
+      { keys: ["x"], does: "Choose it, or not", single: true },
+      { keys: ["e"], does: "Edit its title", single: true },
+      { keys: ["t"], does: "Edit its tags", single: true },
+      { keys: ["Delete"], does: "Delete it, or all that are chosen", single: false },
+      { keys: ["u"], does: "Undo its deletion", single: true },
+    ],
+  },
+  {
     title: "Body",
     lines: [
       { keys: ["Ctrl", "]"], does: "Indent the lines", single: false },

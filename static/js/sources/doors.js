@@ -8,7 +8,7 @@
 
 const OUT_OF_REACH = {
   code: "network",
-  message: "This playground’s server does not answer. See whether it still runs, then press Run again.",
+  message: "This playground’s server does not answer. See whether it still runs, then try again.",
 };
 
 /** @param {object} request the body of POST /sessions/ @returns {Promise<{id: string, address: string} | {problem: Problem}>} */
