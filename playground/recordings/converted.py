@@ -14,6 +14,7 @@ from playground.pipeline import Pipeline
 from playground.reads import Read
 from playground.recordings.models import Lane
 from playground.recordings.replay import Cursor, replay
+from playground.recordings.veil import NOTHING, LeftOut
 from playground.transcript import Operation, Transcript
 
 Converted = tuple[int, Event]
@@ -24,7 +25,7 @@ class Conversion:
     """`tail` are reads that may not be kept yet. `lost` and `over` (the lane has its end) are known once all events
     were taken; a lane that is not over has no end here either."""
 
-    def __init__(self, lane: Lane, format: str, tail: Sequence[Read] = ()) -> None:
+    def __init__(self, lane: Lane, format: str, tail: Sequence[Read] = (), without: LeftOut = NOTHING) -> None:
         self._lane = lane
         self._format = format
         self._tail = tail
@@ -32,7 +33,7 @@ class Conversion:
         self._fresh: list[Converted] = []
         self._row = 0
         pipeline = Pipeline(lane.format or None, lint=False, transcript=Overheard(self._hear))
-        self._cursor = Cursor(lane.format, pipeline=pipeline)
+        self._cursor = Cursor(lane.format, without, pipeline=pipeline)
 
     @property
     def lost(self) -> list[Loss]:

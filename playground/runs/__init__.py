@@ -140,9 +140,9 @@ async def transcript(session: str, lane: int, without: LeftOut = NOTHING) -> Cur
     return await looking.transcript(await open_hall(), session, lane, without)
 
 
-async def converted(session: str, lane: int, format: str) -> Conversion | None:
+async def converted(session: str, lane: int, format: str, without: LeftOut = NOTHING) -> Conversion | None:
     """A lane as far as it came, as events of another format; its functions block. None when there is no such lane."""
-    return await looking.converted(await open_hall(), session, lane, format)
+    return await looking.converted(await open_hall(), session, lane, format, without)
 
 
 async def models(target: str, base_url: str, key: str) -> dict[str, Any]:

@@ -36,10 +36,12 @@ async def transcript(owners: Owners, session: str, number: int, without: LeftOut
     return await database_sync_to_async(library.transcript, thread_sensitive=False)(lane, tail, without)
 
 
-async def converted(owners: Owners, session: str, number: int, format: str) -> Conversion | None:
+async def converted(
+    owners: Owners, session: str, number: int, format: str, without: LeftOut = NOTHING
+) -> Conversion | None:
     """The lane as another format, None when there is no such lane."""
     lane = await _lane(session, number)
-    return None if lane is None else Conversion(lane, format, await _tail(owners, lane))
+    return None if lane is None else Conversion(lane, format, await _tail(owners, lane), without)
 
 
 async def _lane(session: str, number: int) -> Lane | None:

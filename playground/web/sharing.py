@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -23,6 +23,7 @@ from playground.recordings.veil import LeftOut, left_out
 from playground.runs import Gone, Refused
 from playground.web.answers import View, door, json_body
 from playground.web.forms import share_request
+from playground.web.lens import rows_answer, stream_answer
 from playground.web.library import GONE
 from playground.web.parts import bytes_answer, media_answer, preview_answer
 from playground.web.rules import lint_rules
@@ -131,6 +132,24 @@ async def shared_media(request: HttpRequest, lane: int, part: int, token: str = 
 async def shared_preview(request: HttpRequest, lane: int, token: str = "", session: str = "") -> HttpResponse:
     sight = await _sight(request, token, session)
     return await preview_answer(request, sight.session, lane, sight.without)
+
+
+@unlisted
+@door("GET")
+async def shared_lens(
+    request: HttpRequest, lane: int, format: str, token: str = "", session: str = ""
+) -> StreamingHttpResponse:
+    sight = await _sight(request, token, session)
+    return await rows_answer(sight.session, lane, format, sight.without)
+
+
+@unlisted
+@door("GET")
+async def shared_lens_stream(
+    request: HttpRequest, lane: int, format: str, token: str = "", session: str = ""
+) -> StreamingHttpResponse:
+    sight = await _sight(request, token, session)
+    return await stream_answer(sight.session, lane, format, sight.without, name="shared")
 
 
 def preview_without(query: str) -> LeftOut:

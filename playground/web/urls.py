@@ -46,6 +46,8 @@ for below in ("s/<slug:token>/", "sessions/<slug:session>/shared-view/"):
         path(f"{below}lanes/<int:lane>/bytes", sharing.shared_bytes),
         path(f"{below}lanes/<int:lane>/media/<int:part>", sharing.shared_media),
         path(f"{below}lanes/<int:lane>/preview/", sharing.shared_preview),
+        path(f"{below}lanes/<int:lane>/lens/<slug:format>", sharing.shared_lens),
+        path(f"{below}lanes/<int:lane>/lens/<slug:format>.sse", sharing.shared_lens_stream),
     ]
 
 websocket_urlpatterns = [

@@ -369,3 +369,16 @@ def unzipped(file: bytes) -> bytes:
         return file
     with zipfile.ZipFile(io.BytesIO(file)) as archive:
         return b"".join(map(archive.read, archive.namelist()))
+
+
+async def test_the_lens_of_a_link_leaves_out_the_same_and_names_no_session(hall: Hall) -> None:
+    client = AsyncClient()
+    async with ended_session(hall) as session:
+        token, _ = await link(session)
+        for format in ("chat", "chat.sse", "messages"):
+            answer = await client.get(f"/s/{token}/lanes/0/lens/{format}")
+            content = b"".join([piece async for piece in answer.streaming_content])
+            assert b"*********" in content
+            unlisted(answer)
+            assert_nothing_left_out_is_in(content + str(answer.headers).encode(), session)
+        assert (await client.get(f"/s/{'x' * 32}/lanes/0/lens/chat")).status_code == 404
