@@ -39,6 +39,11 @@ class LeftOut:
         return bool(self.parts or self.texts)
 
     @property
+    def words(self) -> list[str]:
+        """As a page is told of it."""
+        return [*sorted(self.parts), *(["texts"] if self.texts else [])]
+
+    @property
     def of_body(self) -> frozenset[str]:
         """What of the request's body must not be seen in the answer either."""
         return frozenset({"system", "tools", "body"} if "body" in self.parts else self.parts & {"system", "tools"})

@@ -52,6 +52,7 @@ def veiled_export(taken: Taken, without: LeftOut) -> Taken:
         taken.created,
         [_lane(lane, without) for lane in taken.lanes],
         lambda lane: veiled(taken.read(lane), without),
+        without.words,
     )
 
 

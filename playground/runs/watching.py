@@ -222,7 +222,7 @@ def _session_message(session: SessionView, without: LeftOut, over_link: bool) ->
         "title": session.title,
         "created": session.created,
         "tags": [] if over_link else list(session.tags),
-        "left_out": [*sorted(without.parts), *(["texts"] if without.texts else [])],
+        "left_out": without.words,
         "lanes": [_lane_message(lane) for lane in session.lanes],
     }
 

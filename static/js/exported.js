@@ -4,8 +4,9 @@
  */
 
 import "./elements/shared-line.js";
+import { fillExplanations } from "./model/explain.js";
 import { SessionModel } from "./model/session.js";
-import { linksInside, readBlocks } from "./sources/recording.js";
+import { linksInside, readBlocks, readSentences } from "./sources/recording.js";
 import { Viewing } from "./viewing.js";
 
 const exportedSession = new SessionModel();
@@ -16,3 +17,4 @@ exportedViewing.begin();
 exportedViewing.show(exportedSession, linksInside());
 exportedLine.session = exportedSession;
 readBlocks(exportedSession);
+readSentences().then(fillExplanations);

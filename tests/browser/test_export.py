@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -24,9 +25,9 @@ async def exported(page: Page, kind: str, folder: Path) -> Path:
     return path
 
 
-async def open_file(browser: Browser, path: Path, asked: list[str]) -> Page:
+async def open_file(browser: Browser, path: Path, asked: list[str], **ways: Any) -> Page:
     """A new person without a network. `asked`: what went wrong, and what the page asked of a network."""
-    context = await browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
+    context = await browser.new_context(offline=True, viewport={"width": 1440, "height": 900}, **ways)
     context.set_default_timeout(SECONDS * 1000)
     page = await context.new_page()
     page.on("pageerror", lambda error: asked.append(str(error)))
@@ -56,6 +57,21 @@ async def test_the_exported_page_shows_from_disk_what_the_session_showed(
     assert asked == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_in_the_file(
+    browser: Browser, open_page: OpenPage, tmp_path: Path, scheme: str
+) -> None:
+    ada = await open_page()
+    await choose(ada, format="Messages", scenario="web-search")
+    await run(ada)
+    await ends(ada, "ended")
+    asked: list[str] = []
+    grace = await open_file(browser, await exported(ada, "html", tmp_path), asked, color_scheme=scheme)
+    await ends(grace, "ended")
+    assert await violations(grace) == []
+    assert asked == []
+
+
 async def test_the_bytes_of_a_row_are_in_the_file(browser: Browser, open_page: OpenPage, tmp_path: Path) -> None:
     ada = await open_page()
     await choose(ada, format="Messages", scenario="unicode")
@@ -70,7 +86,9 @@ async def test_the_bytes_of_a_row_are_in_the_file(browser: Browser, open_page: O
         dump = lane(page).locator(".detail-bytes")
         await expect(dump).not_to_be_empty()
         texts.append((await dump.text_content(), await lane(page).locator(".detail-where").text_content()))
+        texts[-1] += (await lane(page).locator(".wire-explain").text_content(),)
     assert texts[0] == texts[1]
+    assert "Brings the next piece of an open block" in str(texts[0]) or "Opens a block" in str(texts[0])
     assert asked == []
 
 

@@ -6,18 +6,26 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from playground.reads import Read
+from playground.recordings.archive import take
+from playground.recordings.exporting import KINDS, export
+from playground.recordings.veil import left_out
+from playground.recordings.veiled import veiled_export
 from tests.support import streams
 from tests.support.lanes import ENDED
 from tests.support.taken import exported, golden, keep_lanes
 
 pytestmark = pytest.mark.django_db
+
+EXPLAIN = Path(__file__).parents[2] / "static/js/model/explain.js"
 
 LARGEST = 300_000
 """Bytes of a page besides the session's data."""
@@ -162,6 +170,25 @@ def test_what_still_streams_has_a_last_step_that_says_so() -> None:
     assert name == "a-session.so-far.html"
     assert "still running" in last["end"]["detail"]
     assert b"Exported midway" in text
+
+
+def test_the_sentences_of_explain_are_inside() -> None:
+    packed = next(text for _, named, text in page_of("ref-chat-text").blocks if named.get("id") == "explanations")
+    tables = json.loads(zlib.decompress(base64.b64decode(packed)))
+    named = re.findall(r"[A-Z][A-Z_]+", EXPLAIN.read_text().partition("const TABLES = {")[2].partition("}")[0])
+    assert sorted(tables) == sorted(named)
+    assert all(len(table) > 3 for table in tables.values())
+    assert tables["MESSAGES_EVENTS"]["message_stop"].startswith("Ends the message")
+
+
+def test_what_a_link_leaves_out_is_not_inside_and_is_told() -> None:
+    head, reads, end = golden("ref-chat-text")
+    session = keep_lanes((replace(head, request_headers=(("X-Team", "heron"),)), reads, end))
+    taken = take(session)
+    assert taken is not None
+    text = b"".join(export(veiled_export(taken, left_out(["headers"], [])), KINDS["html"]).pieces)
+    assert Page(text).session["left_out"] == ["headers"]
+    assert b"heron" not in text
 
 
 def test_media_of_a_stream_are_inside() -> None:

@@ -17,7 +17,7 @@ SCRIPTS = sorted((Path(__file__).parents[2] / "static/js").rglob("*.js"))
 @pytest.mark.parametrize(
     ("source", "bare"),
     [
-        ("a = 1; // one\n  b = 2;\n", "a=1;\nb=2;\n"),
+        ("a = 1; // one\n  b = 2;\n", "a=1;b=2;\n"),
         ("/** doc\n * more */\nlet x = 'a // b';", "let x='a // b';\n"),
         ('let x = "/* not */";', 'let x="/* not */";\n'),
         ("let x = 'it\\'s // so';", "let x='it\\'s // so';\n"),
@@ -25,7 +25,7 @@ SCRIPTS = sorted((Path(__file__).parents[2] / "static/js").rglob("*.js"))
         ("x = `\\` // ${ {a: 1}.a } $`; // gone", "x=`\\` // ${{a:1}.a } $`;\n"),
         ("x = /[/'\"`]\\/ {2}/g.test(y); // gone", "x=/[/'\"`]\\/ {2}/g.test(y);\n"),
         ("return /  a/.exec(b) / 2 / 3;", "return /  a/.exec(b)/ 2 / 3;\n"),
-        ("x = (a + b) / 2; y = '/';", "x=(a + b)/ 2;y='/';\n"),
+        ("x = (a + b) / 2; y = '/';", "x=(a+b)/ 2;y='/';\n"),
         ("x = a[1] / b / c; // d", "x=a[1]/ b / c;\n"),
         ("x = a + +b - -c;", "x=a + +b - -c;\n"),
         ("f(a, /b  c/);", "f(a,/b  c/);\n"),

@@ -24,13 +24,14 @@ class TakenLane:
 class Taken:
     """A session, or some of its lanes. `read` begins its records anew: all, lanes interleaved, or those of one lane.
 
-    While a lane streams every reading may bring more than the one before.
+    While a lane streams every reading may bring more than the one before. `left_out`: what a link leaves out.
     """
 
     title: str
     created: float | None
     lanes: Sequence[TakenLane]
     read: Callable[[int | None], Iterator[Record]]
+    left_out: Sequence[str] = ()
 
     @property
     def over(self) -> bool:

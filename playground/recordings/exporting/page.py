@@ -15,9 +15,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from playground.coding import Coding
-from playground.messages import LaneMessage, encode, lane_message
+from playground.messages import LaneMessage, SessionMessage, encode, lane_message
 from playground.recordings.exporting.interface import Kind, Taken, TakenLane
-from playground.recordings.exporting.joining import joined_modules, joined_styles
+from playground.recordings.exporting.joining import joined_modules, joined_styles, sentence_tables
 from playground.recordings.media import content_of, media_type
 from playground.recordings.records import EndRecord, HeadRecord, OpenRecord, ReadRecord
 from playground.recordings.replay import Cursor
@@ -32,12 +32,21 @@ STILL: Final = "The stream was still running when this page was made: this is wh
 def write(taken: Taken) -> Iterator[bytes]:
     before, after = frame(taken)
     yield before
+    yield _block("text/plain", 'id="explanations"', base64.b64encode(sentence_tables()))
     lanes: list[LaneMessage] = []
     for index, lane in enumerate(taken.lanes):
         told = _Lane(index)
         yield from told.blocks(taken, lane)
         lanes += told.message
-    session = {"type": "session", "id": "", "title": taken.title, "created": taken.created or 0, "lanes": lanes}
+    session: SessionMessage = {
+        "type": "session",
+        "id": "",
+        "title": taken.title,
+        "created": taken.created or 0,
+        "tags": [],
+        "left_out": list(taken.left_out),
+        "lanes": lanes,
+    }
     yield _json_block('id="session"', encode(session))
     yield after
 

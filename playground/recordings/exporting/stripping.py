@@ -27,8 +27,8 @@ _BEFORE_REGEX: Final = re.compile(
     r"(?:^|[(,=:\[!&|?{;+\-*%<>~^]|(?<![\w$.])(?:return|typeof|case|in|of|delete|void|throw|do|else|yield|await))\s*$"
 )
 _LINE_END: Final = re.compile(r"[ \t]*\n\s*")
-# Signs that no neighbour can make another sign of; so + - / * ! are left alone.
-_SPACED: Final = re.compile(r"[ \t]*([,;:(){}\[\]=?&|<>])[ \t]*")
+# Signs that no neighbour can make another sign of, and + - * between two words. Statements end with a semicolon.
+_SPACED: Final = re.compile(r"\s*([,;:(){}\[\]=?&|<>])\s*|(?<=[\w)\]]) ([+*-]) (?=[\w(\[])")
 _CSS_SPACED: Final = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 _CSS: Final = re.compile(_QUOTED + r"|/\*.*?\*/", re.S)
 
@@ -91,7 +91,7 @@ def strip_javascript(source: str) -> str:
         if kind == "code":
             code += text
             continue
-        out += [_SPACED.sub(r"\1", _LINE_END.sub("\n", code)), text]
+        out += [_SPACED.sub(r"\1\2", _LINE_END.sub("\n", code)), text]
         code = ""
     return "".join(out).strip() + "\n"
 

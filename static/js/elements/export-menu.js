@@ -60,6 +60,8 @@ export class ExportMenu extends HTMLElement {
         make("span", "export-purpose", zipped ? `${kind.purpose} A file a lane.` : kind.purpose));
       file.href = `${this.address}/export/${kind.name}`;
       file.download = "";
+      // A popover that opens gives the focus to what asks for it.
+      file.autofocus = kind === this.kinds[0];
       return make("li", "", file);
     }));
     const { bottom, right } = this.#button.getBoundingClientRect();
@@ -72,7 +74,6 @@ export class ExportMenu extends HTMLElement {
   /** @param {boolean} open */
   #toggled(open) {
     this.#button.setAttribute("aria-expanded", String(open));
-    if (open) this.#files.querySelector("a")?.focus();
   }
 
   /** @param {KeyboardEvent} event */
