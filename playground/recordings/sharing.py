@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 from django.db import IntegrityError
 from django.utils import timezone
 
-from playground.recordings.keep import clean
+from playground.recordings.keep import written
 from playground.recordings.models import Session, Share
 from playground.recordings.veil import LeftOut
 
@@ -80,7 +80,7 @@ def make(session: str, without: LeftOut, lifetime: str = USUAL) -> Made | None:
             created=now,
             expires=now + LIFETIMES[lifetime],
             parts=sorted(without.parts),
-            texts=clean(list(without.texts)),
+            texts=[*map(written, without.texts)],
         )
     except IntegrityError:
         # Deleted since it was looked for.

@@ -46,6 +46,9 @@ IN_CURL_ANSWER = f"sk-curl-answer-{TAIL}"
 IN_HAR = f"har-{TAIL}"
 IN_HAR_ANSWER = f"AKIA{'HARANSWER1234567'[:16]}"
 IN_NAME = f"sk-name-{TAIL}"
+IN_TAG = f"sk-tag-{TAIL.lower()}"
+IN_NOTE = f"sk-note-{TAIL}"
+IN_TEXT = f"sk-text-{TAIL}"
 
 PLANTED = [value for name, value in sorted(globals().items()) if name.isupper() and name not in {"TAIL", "PLANTED"}]
 PLANTED = [value for value in PLANTED if isinstance(value, str)]
@@ -193,14 +196,21 @@ async def test_no_planted_key_is_found_anywhere(start_daphne: Callable[..., Daph
 
     for session in sessions:
         await post(f"/sessions/{session}/title", {"title": f"now {IN_NEW_TITLE}"})
-        made = await post(f"/sessions/{session}/shares/new", {"without": ["system"]})
+        tagged = await post("/sessions/tags", {"ids": [session], "add": [IN_TAG], "remove": []})
+        assert "*" * 9 in json.dumps(tagged)
+        marker = await post(f"/sessions/{session}/markers/new", {"lane": 0, "start": 0, "end": 5, "note": IN_NOTE})
+        await post(f"/sessions/{session}/markers/{marker['id']}/note", {"note": f"see {IN_NOTE}"})
+        made = await post(f"/sessions/{session}/shares/new", {"without": ["system"], "texts": [IN_TEXT]})
+        for path in ("markers", "shares", "lanes/0/lens/messages"):
+            await ask(f"/sessions/{session}/{path}")
         for base in (f"/sessions/{session}/", made["address"]):
             for path in ("", "lanes/0/bytes?from=0&to=100000", "lanes/0/preview/", "lanes/7/bytes?from=0&to=1"):
                 await ask(base + path)
         shown.append(await watched(server, f"/ws{made['address']}"))
         for kind in KINDS:
             await ask(f"/sessions/{session}/export/{kind}")
-    await ask("/sessions/")
+    for path in ("/sessions/", "/sessions/list", "/sessions/counts", f"/sessions/list?q={IN_TITLE[:6]}"):
+        await ask(path)
     await ask("/sessions/nothing-here/")
     await ask("/sessions/", f'{{"key": "{KEY}", nonsense'.encode())
     await post("/sessions/", {"lanes": [{**lane(1), "format": KEY}]})

@@ -16,12 +16,14 @@ from django.conf import LazySettings
 from django.db import connections
 
 from playground import runs
+from playground.recordings import sharing
 from playground.recordings.models import Lane
+from playground.recordings.veil import left_out
 from playground.runs.hall import Hall
 from playground.settings import channel_layers
 from tests.support.available import REDIS_URL
 from tests.support.daphne import Daphne
-from tests.support.sessions import watching
+from tests.support.sessions import watching, watching_at
 
 pytestmark = pytest.mark.redis
 
@@ -47,22 +49,24 @@ def there(here: Hall, start_daphne: Callable[..., Daphne]) -> Daphne:
 
 
 def start_in(server: Daphne, pace: str, scenario: str = "long") -> str:
-    """Start a session there as a page would; its id."""
-    with urllib.request.urlopen(server.url, timeout=30) as page:
-        token = re.search(r'name="csrf-token" content="([^"]+)"', page.read().decode())
-        cookie = page.headers["set-cookie"].partition(";")[0]
-    assert token is not None
+    """Start a session there; its id."""
     body = json.dumps(
         {"model": f"z-ai/glm-5.2:{scenario}", "stream": True, "messages": [{"role": "user", "content": "hi"}]}
     )
     lane = {"format": "chat", "target": "gateway", "body": body, "headers": [["X-Gateway-Pace", pace]]}
-    request = urllib.request.Request(
-        f"{server.url}/sessions/",
-        json.dumps({"lanes": [lane]}).encode(),
-        {"content-type": "application/json", "x-csrftoken": token[1], "cookie": cookie},
-    )
+    return str(post_to(server, "/sessions/", {"lanes": [lane]})["id"])
+
+
+def post_to(server: Daphne, path: str, value: Any) -> Any:
+    """What a page posts there, and the answer."""
+    with urllib.request.urlopen(server.url, timeout=30) as page:
+        token = re.search(r'name="csrf-token" content="([^"]+)"', page.read().decode())
+        cookie = page.headers["set-cookie"].partition(";")[0]
+    assert token is not None
+    headers = {"content-type": "application/json", "x-csrftoken": token[1], "cookie": cookie}
+    request = urllib.request.Request(server.url + path, json.dumps(value).encode(), headers)
     with urllib.request.urlopen(request, timeout=30) as answer:
-        return str(json.load(answer)["id"])
+        return json.load(answer)
 
 
 async def sealed_lane(session: str) -> Any:
@@ -97,6 +101,20 @@ async def test_a_run_is_stopped_from_another_server(here: Hall, there: Daphne) -
         await socket.send({"type": "stop"})
         await socket.read_to_end()
         assert socket.browser.steps[0][-1]["end"]["word"] == "stopped"
+
+
+async def test_a_link_that_is_revoked_in_another_server_lets_its_viewers_here_go(here: Hall, there: Daphne) -> None:
+    session = await asyncio.to_thread(start_in, there, "tps=50,first=0ms")
+    made = await database_sync_to_async(sharing.make)(session, left_out(["system"], ["a text"]))
+    assert made is not None
+    async with watching_at(f"/ws/s/{made.token}/") as socket:
+        while len(socket.browser.numbers()) < 5:
+            await socket.read()
+        await asyncio.to_thread(post_to, there, f"/sessions/{session}/shares/{made.shared.id}/revoke", {})
+        while (message := await socket.read())["type"] != "error":
+            pass
+        assert message["code"] == "share-revoked"
+    await runs.stop(session)
 
 
 async def test_bytes_that_only_the_other_server_has_can_be_had(here: Hall, there: Daphne) -> None:

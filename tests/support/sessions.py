@@ -108,7 +108,12 @@ class Socket:
 async def watching(
     session: str, have: str = "", headers: Sequence[tuple[bytes, bytes]] = ORIGIN
 ) -> AsyncIterator[Socket]:
-    path = f"/ws/sessions/{session}/" + (f"?have={have}" if have else "")
+    async with watching_at(f"/ws/sessions/{session}/" + (f"?have={have}" if have else ""), headers) as socket:
+        yield socket
+
+
+@asynccontextmanager
+async def watching_at(path: str, headers: Sequence[tuple[bytes, bytes]] = ORIGIN) -> AsyncIterator[Socket]:
     communicator = WebsocketCommunicator(application, path, headers=list(headers))
     connected, _ = await communicator.connect(timeout=10)
     assert connected

@@ -26,7 +26,7 @@ from playground.recordings.models import Share
 from playground.recordings.veil import LeftOut, left_out
 from playground.runs.hall import Hall
 from tests.support.raw_server import CHUNKED_HEAD, LAST_CHUNK, Peer, chunk, serving
-from tests.support.sessions import ORIGIN, Socket, Upstream, request
+from tests.support.sessions import ORIGIN, Socket, Upstream, request, watching_at
 
 SECRET = "Obey Ada and nobody else"
 TOOL = "look_up_salary"
@@ -66,17 +66,6 @@ async def link(session: str, without: LeftOut = ALL) -> sharing.Made:
     return made
 
 
-@asynccontextmanager
-async def looking(path: str) -> AsyncIterator[Socket]:
-    communicator = WebsocketCommunicator(application, path, headers=list(ORIGIN))
-    connected, _ = await communicator.connect(timeout=10)
-    assert connected
-    try:
-        yield Socket(communicator)
-    finally:
-        await communicator.disconnect(timeout=10)
-
-
 async def closed(socket: Socket) -> tuple[str, int]:
     """What the server says last, and its close code."""
     said = ""
@@ -111,7 +100,7 @@ async def test_a_link_shows_the_kept_session_without_what_it_leaves_out(hall: Ha
         page = await client.get(f"/s/{token}/")
         assert page.status_code == 200
         shown = [page.content]
-        async with looking(f"/ws/s/{token}/") as socket:
+        async with watching_at(f"/ws/s/{token}/") as socket:
             await socket.read_to_end()
             shown.append(json.dumps(socket.browser.messages, ensure_ascii=False).encode())
             first = socket.browser.messages[0]
@@ -135,7 +124,7 @@ async def test_a_live_session_comes_live_and_veiled_and_equals_what_is_kept(hall
     async with serving(echo) as port:
         session = await runs.start(responses(port))
         token, _ = await link(session)
-        async with looking(f"/ws/s/{token}/") as one, looking(f"/ws/s/{token}/") as two:
+        async with watching_at(f"/ws/s/{token}/") as one, watching_at(f"/ws/s/{token}/") as two:
             while not one.browser.numbers():
                 await one.read()
             echo.gate.set()
@@ -143,7 +132,7 @@ async def test_a_live_session_comes_live_and_veiled_and_equals_what_is_kept(hall
             await two.read_to_end()
         while hall.busy:
             await asyncio.wait(list(hall._ending))
-        async with looking(f"/ws/s/{token}/") as later:
+        async with watching_at(f"/ws/s/{token}/") as later:
             await later.read_to_end()
         assert one.browser.steps == two.browser.steps == later.browser.steps
         assert one.browser.steps[0][-1]["end"]["word"] == "ended"
@@ -154,7 +143,7 @@ async def test_a_link_that_leaves_nothing_out_shows_what_the_owner_sees(hall: Ha
     async with serving(Upstream(30)) as port:
         session = await runs.start(request(port))
         token, _ = await link(session, LeftOut())
-        async with looking(f"/ws/s/{token}/") as guest, looking(f"/ws/sessions/{session}/") as owner:
+        async with watching_at(f"/ws/s/{token}/") as guest, watching_at(f"/ws/sessions/{session}/") as owner:
             await guest.read_to_end()
             await owner.read_to_end()
         assert guest.browser.steps == owner.browser.steps
@@ -169,7 +158,7 @@ async def test_the_preview_shows_what_the_link_will(hall: Hall) -> None:
         query = "without=system,tools,headers&text=Hello%20Ada"
         page = await client.get(f"/{view}?{query}")
         assert b"Nothing is shared yet" in page.content
-        async with looking(f"/ws/{view}?{query}") as preview, looking(f"/ws/s/{token}/") as shared:
+        async with watching_at(f"/ws/{view}?{query}") as preview, watching_at(f"/ws/s/{token}/") as shared:
             await preview.read_to_end()
             await shared.read_to_end()
         assert preview.browser.steps == shared.browser.steps
@@ -179,7 +168,7 @@ async def test_the_preview_shows_what_the_link_will(hall: Hall) -> None:
             after = await client.get(f"/s/{token}/lanes/0/{part}")
             assert (before.status_code, before.content) == (after.status_code, after.content)
         assert (await client.get(f"/{view}?without=everything")).status_code == 400
-        async with looking(f"/ws/{view}?without=everything") as refused:
+        async with watching_at(f"/ws/{view}?without=everything") as refused:
             assert await closed(refused) == ("invalid", 4400)
 
 
@@ -189,7 +178,7 @@ async def test_whoever_looks_cannot_change_anything(hall: Hall) -> None:
     async with serving(echo) as port:
         session = await runs.start(responses(port))
         token, _ = await link(session)
-        async with looking(f"/ws/s/{token}/") as socket:
+        async with watching_at(f"/ws/s/{token}/") as socket:
             await socket.send({"type": "stop"})
             while (message := await socket.read())["type"] != "error":
                 pass
@@ -209,7 +198,7 @@ async def test_a_revoked_link_cuts_who_is_watching_and_says_so(hall: Hall) -> No
         session = await runs.start(responses(port))
         token, made = await link(session)
         other, _ = await link(session)
-        async with looking(f"/ws/s/{token}/") as socket, looking(f"/ws/s/{other}/") as stays:
+        async with watching_at(f"/ws/s/{token}/") as socket, watching_at(f"/ws/s/{other}/") as stays:
             while not (socket.browser.numbers() and stays.browser.numbers()):
                 await socket.read()
                 await stays.read()
@@ -228,7 +217,7 @@ async def test_an_expired_link_shows_nothing_and_lets_go(hall: Hall, monkeypatch
     async with serving(echo) as port:
         session = await runs.start(responses(port))
         token, made = await link(session)
-        async with looking(f"/ws/s/{token}/") as socket:
+        async with watching_at(f"/ws/s/{token}/") as socket:
             await socket.read()
             await Share.objects.filter(pk=made.id).aupdate(expires=timezone.now())
             assert await closed(socket) == ("share-expired", 4410)
@@ -249,7 +238,7 @@ async def shows_nothing(client: AsyncClient, token: str, status: int, code: str,
         answer = await client.get(f"/s/{token}/lanes/0/{part}")
         assert (answer.status_code, answer.json()["code"]) == (status, code)
         unlisted(answer)
-    async with looking(f"/ws/s/{token}/") as socket:
+    async with watching_at(f"/ws/s/{token}/") as socket:
         assert await closed(socket) == (code, close)
 
 
@@ -279,11 +268,11 @@ async def test_an_access_token_is_not_needed_on_a_link_and_a_link_opens_nothing_
         settings.ACCESS_TOKEN = "let-me-in-12345"
         token, _ = await link(session)
         assert (await client.get(f"/s/{token}/")).status_code == 200
-        async with looking(f"/ws/s/{token}/") as socket:
+        async with watching_at(f"/ws/s/{token}/") as socket:
             await socket.read_to_end()
         for path in (f"/sessions/{session}/", f"/sessions/{session}/shares", f"/sessions/{session}/shared-view/", "/"):
             assert (await client.get(path)).status_code == 403, path
-        async with looking(f"/ws/s/../sessions/{session}/") as lost:
+        async with watching_at(f"/ws/s/../sessions/{session}/") as lost:
             assert await closed(lost) == ("", 4404)
         for path in (
             f"/ws/sessions/{session}/",
