@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from playground.lint.rules import RULES
 from playground.reads import Read
 from playground.recordings.archive import take
 from playground.recordings.exporting import KINDS, export
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 EXPLAIN = Path(__file__).parents[2] / "static/js/model/explain.js"
 
-LARGEST = 300_000
+LARGEST = 400_000
 """Bytes of a page besides the session's data."""
 
 
@@ -120,6 +121,13 @@ def test_the_page_is_small_besides_its_data() -> None:
         len(each.encode()) for _, named, each in page.blocks if named.get("type") in {"application/json", "text/plain"}
     )
     assert len(text) - inside < LARGEST
+
+
+def test_the_rules_are_inside_without_the_address_of_a_page() -> None:
+    page = Page(exported(keep_lanes(golden("ref-chat-text")), "html")[1])
+    rules = next(json.loads(text) for _, named, text in page.blocks if named.get("id") == "lint-rules")
+    assert rules["rules"].keys() == RULES.keys()
+    assert rules["address"] == ""
 
 
 @pytest.mark.parametrize("case", streams.CASES)

@@ -11,10 +11,12 @@ import secrets
 from collections.abc import Iterator
 from typing import Any, Final
 
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone
 
 from playground.coding import Coding
+from playground.lint.book import rule_book
 from playground.messages import LaneMessage, SessionMessage, encode, lane_message
 from playground.recordings.exporting.interface import Kind, Taken, TakenLane
 from playground.recordings.exporting.joining import joined_modules, joined_styles, sentence_tables
@@ -33,6 +35,7 @@ def write(taken: Taken) -> Iterator[bytes]:
     before, after = frame(taken)
     yield before
     yield _block("text/plain", 'id="explanations"', base64.b64encode(sentence_tables()))
+    yield _json_block('id="lint-rules"', encode(rule_book(settings.THRESHOLDS, address="")))
     lanes: list[LaneMessage] = []
     for index, lane in enumerate(taken.lanes):
         told = _Lane(index)

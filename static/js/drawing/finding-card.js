@@ -49,7 +49,7 @@ export class FindingCard {
     this.later.title = "Raised later than where the player stands";
     const name = address ? make("a", "finding-rule mono", rule) : make("span", "finding-rule mono", rule);
     if (name instanceof HTMLAnchorElement) name.href = address;
-    const title = make("h3", "finding-title", severityMark(severity), make("span", "finding-severity", severity), name);
+    const title = make("h2", "finding-title", severityMark(severity), make("span", "finding-severity", severity), name);
     this.told = make("ul", "finding-told");
     this.rows = make("p", "finding-rows");
     this.filter = makeButton("quiet finding-filter", "filter Wire", () => deeds.filter(rule));

@@ -39,8 +39,8 @@ export class LatencyPane extends HTMLElement {
     this.curve = new CurvePlot();
     this.shares = make("table", "latency-shares");
     this.drawings = make("div", "latency-drawings",
-      make("section", "", make("h3", "", "Events over time"), this.curve.element, this.shares),
-      make("section", "", make("h3", "", "Gaps"), this.histogram));
+      make("section", "", make("h2", "", "Events over time"), this.curve.element, this.shares),
+      make("section", "", make("h2", "", "Gaps"), this.histogram));
     this.scroller = make("div", "latency-scroller", this.note, this.figures, this.drawings);
   }
 
