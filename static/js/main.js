@@ -13,6 +13,7 @@ import "./elements/snippet-dialog.js";
 import "./elements/composer.js";
 import "./elements/composer-edge.js";
 import "./elements/import-drop.js";
+import "./elements/tag-editor.js";
 import "./elements/session-bar.js";
 import "./elements/share-dialog.js";
 import "./elements/export-menu.js";
@@ -24,6 +25,7 @@ import { followCharges } from "./sources/charges.js";
 import { askCharge, askModels, renameSession, startSession, stopSession } from "./sources/doors.js";
 import { sendImport } from "./sources/import-door.js";
 import { lensBelow } from "./sources/lens.js";
+import { askCounts, deleteSessions, restoreSessions, tagSessions } from "./sources/library.js";
 import { connectLive } from "./sources/live.js";
 import { shareDoors } from "./sources/share-doors.js";
 import { Viewing, linksBelow } from "./viewing.js";
@@ -65,6 +67,23 @@ function askingCharges(session, sent) {
   };
 }
 
+/** What the bar above the stage may do with a session. @param {string} id @returns {import("./elements/session-bar.js").SessionDoors} */
+function doorsOf(id) {
+  return {
+    rename: (title) => renameSession(id, title),
+    tag: async (change) => {
+      const answer = await tagSessions([id], change);
+      return "tags" in answer ? answer.tags[id] ?? [] : answer;
+    },
+    known: async () => {
+      const counts = await askCounts({});
+      return "tags" in counts ? Object.keys(counts.tags) : [];
+    },
+    remove: () => deleteSessions([id]),
+    restore: () => restoreSessions([id]),
+  };
+}
+
 /**
  * Watch a session; with `fill` the composer becomes its request.
  * @param {string} id
@@ -87,7 +106,7 @@ function watch(id, fill, sent = []) {
     forgetCharges();
   };
   watched = { id, session, live: connectLive(id, session), forget };
-  bar.doors = { rename: (title) => renameSession(id, title) };
+  bar.doors = doorsOf(id);
   bar.session = session;
   sharing.doors = shareDoors(id);
   exporting.session = session;

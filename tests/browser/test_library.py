@@ -180,3 +180,42 @@ async def test_axe_finds_nothing_in_the_library(open_page: OpenPage, filled: Cal
     await page.goto("/sessions/?q=nothing")
     await expect(page.get_by_role("heading", name="No session matches")).to_be_visible()
     assert await violations(page) == []
+
+
+async def test_the_bar_above_the_stage_names_tags_and_deletes_the_session(open_page: OpenPage) -> None:
+    page = await open_page()
+    await choose(page, format="Chat", scenario="text", pace="0")
+    await run(page)
+    await ends(page, "ended")
+    bar = page.get_by_role("region", name="Session", exact=True)
+    await bar.get_by_role("button", name=re.compile("^Rename")).click()
+    await page.keyboard.type("A name of its own")
+    await page.keyboard.press("Enter")
+    await bar.get_by_label("Add a tag").fill("Slow Proxy")
+    await page.keyboard.press("Enter")
+    await expect(bar.locator(".tag-word")).to_have_text("slow proxy")
+    await page.reload()
+    await expect(bar).to_contain_text("A name of its own")
+    await bar.get_by_role("button", name="Remove the tag slow proxy").click()
+    await expect(bar.locator(".tag")).to_have_count(0)
+    await bar.get_by_role("button", name="delete", exact=True).click()
+    await expect(bar).to_contain_text("This session was deleted.")
+    await bar.get_by_role("button", name="Undo").click()
+    await expect(bar).to_contain_text("A name of its own")
+    await bar.get_by_role("button", name="delete", exact=True).click()
+    await expect(bar.get_by_role("link", name="Back to the library")).to_be_visible()
+
+
+async def test_the_page_of_a_deleted_session_says_where_it_can_be_brought_back(open_page: OpenPage) -> None:
+    page = await open_page(complaints_expected=True)
+    await choose(page, format="Chat", scenario="text", pace="0")
+    await run(page)
+    await ends(page, "ended")
+    await (
+        page.get_by_role("region", name="Session", exact=True).get_by_role("button", name="delete", exact=True).click()
+    )
+    await expect(page.get_by_text("This session was deleted.")).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_role("heading", name="This session was deleted")).to_be_visible()
+    await page.get_by_role("link", name="See what was deleted").click()
+    await expect(page.get_by_role("heading", name="Deleted")).to_be_visible()

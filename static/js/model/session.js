@@ -92,6 +92,12 @@ export class SessionModel {
     this.#notify();
   }
 
+  /** It has these tags from now on. @param {string[]} tags */
+  tag(tags) {
+    this.tags = tags;
+    this.#notify();
+  }
+
   /** Forget messages that were not folded: a new connection will bring them again. */
   drop() {
     this.queue.length = 0;
