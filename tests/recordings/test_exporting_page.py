@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 EXPLAIN = Path(__file__).parents[2] / "static/js/model/explain.js"
 
-LARGEST = 400_000
+LARGEST = 300_000
 """Bytes of a page besides the session's data."""
 
 

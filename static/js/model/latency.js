@@ -186,7 +186,7 @@ export function timeOfShare({ lane, step }, share) {
   return count > 0 ? times.values[Math.min(count - 1, totals.rank(share * totals.values[count - 1] - 1e-9))] : NaN;
 }
 
-/** What a spreadsheet would read as a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+/** What a spreadsheet would read as a formula, which no name may be. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** Every row in view as CSV. Rows of one read share its time: the first has the gap. @param {import("./shown.js").Shown} shown */
