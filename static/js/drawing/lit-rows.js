@@ -18,6 +18,8 @@ export class LitRows {
     this.lane = null;
     /** The index of the row that was gone to last. */
     this.stands = -1;
+    /** A lit row is to come into sight once the pane is shown. */
+    this.owed = false;
     this.count = make("span", "lit-count");
     this.previous = makeButton("lit-step", "‹", () => this.move(-1));
     this.next = makeButton("lit-step", "›", () => this.move(1));

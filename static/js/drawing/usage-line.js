@@ -65,7 +65,10 @@ export class UsageLine {
     }
     for (const field of this.drawn.keys()) if (!figures.some((figure) => figure.field === field)) this.drawn.delete(field);
     if (before === [...this.drawn.keys()].join() && this.figures.firstChild) return;
-    const elements = figures.map(({ field }) => this.drawn.get(field)?.element ?? "");
+    const elements = figures.flatMap(({ field }, index) => {
+      const element = this.drawn.get(field)?.element ?? "";
+      return index > 0 ? [make("span", "", "·"), element] : [element];
+    });
     this.figures.replaceChildren(...(elements.length > 0 ? elements : ["no counts"]));
   }
 

@@ -56,7 +56,7 @@ export class StreamStage extends HTMLElement {
     this.row.addEventListener("filter", (event) => {
       const { lane, query } = /** @type {CustomEvent<{lane: number, query: string}>} */ (event).detail;
       if (this.hasAttribute("data-one-pane")) this.choosePane("wire");
-      this.lanes[lane].wire.filterBy(query);
+      this.lanes[lane].wire.filter.set(query);
     });
     this.row.addEventListener("light", () => drawNext(this.timeLine.redraw));
     this.row.addEventListener("split", (event) => this.#split(/** @type {CustomEvent<number>} */ (event).detail));

@@ -98,11 +98,6 @@ export class WirePane extends HTMLElement {
     drawNext(this.redraw);
   }
 
-  /** Show the rows that a query lets through. @param {string} query */
-  filterBy(query) {
-    this.filter.set(query);
-  }
-
   /** Come from the filter to the rows. */
   #enter() {
     this.drawn.grid.focus();
@@ -158,6 +153,7 @@ export class WirePane extends HTMLElement {
 
   /** Have a lit row in sight, if none is. */
   bringLit() {
+    if ((this.lit.owed = this.viewHeight === 0)) return;
     const { first, last } = this.list.sight(this.scrolledTo, this.#bodyHeight, 0);
     if (last > first) this.lit.come(this.filter.indexAt(first), this.filter.indexAt(last - 1));
   }
@@ -266,6 +262,7 @@ export class WirePane extends HTMLElement {
     if (!changed && clientHeight === this.viewHeight && offsetHeight === this.list.openHeight) return;
     this.viewHeight = clientHeight;
     this.list.openHeight = offsetHeight;
+    if (this.lit.owed) this.bringLit();
     drawNext(this.redraw);
   }
 
