@@ -16,7 +16,7 @@ Path = tuple[str | int, ...]
 Hides = Callable[[Path], bool]
 
 _OUTSIDE: Final = re.compile(rb'["{}\[\],]')
-_INSIDE: Final = re.compile(rb'["\\]')
+_INSIDE: Final = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.S)
 _WORDS: Final = (b"true", b"false", b"null")
 _SPACE: Final = b" \t\r\n:"
 
@@ -99,22 +99,22 @@ class Filler:
             frames.pop()
 
     def _string(self, text: bytes, start: int) -> tuple[tuple[bytes, bytes], int]:
-        """Up to the end of the string, to an escape, or to the end of the text."""
+        """Up to the end of the string or of the text."""
         if self._escaped:
             self._escaped = False
             return self._content(text[start : start + 1], b""), start + 1
-        match = _INSIDE.search(text, start)
-        if match is None:
+        match = _INSIDE.match(text, start)
+        end = len(text) if match is None else match.end()
+        if text[end : end + 1] != b'"':
+            # A backslash may be the last byte that is here.
+            self._escaped = end < len(text)
             return self._content(text[start:], b""), len(text)
-        if match[0] == b"\\":
-            self._escaped = True
-            return self._content(text[start : match.end()], b""), match.end()
-        content = self._content(text[start : match.start()], match[0])
+        content = self._content(text[start:end], b'"')
         self._in_string = False
         if self._is_key:
             self._frames[-1].key = _decoded(bytes(self._key))
             self._ask()
-        return content, match.end()
+        return content, end + 1
 
     def _content(self, content: bytes, quote: bytes) -> tuple[bytes, bytes]:
         if self._is_key:

@@ -26,6 +26,8 @@ _FIELD: Final = b"data:"
 _BOM: Final = b"\xef\xbb\xbf"
 _LONGEST: Final = _BOM + _FIELD
 _LINE_END: Final = re.compile(rb"[\r\n]")
+_ESCAPED_LETTER: Final = rb"\\u00[4-7]"
+"""A name may be written with escapes; other characters than these are in none."""
 _BLANK: Final = (b"\n\n", b"\r\n\r\n", b"\r\r")
 
 
@@ -36,7 +38,7 @@ class WireVeil:
         self._anywhere = frozenset().union(*(_ECHOES[part] for part in parts & {"system", "tools"}))
         self._of_response = _ECHOES["body"] if "body" in parts else frozenset()
         names = sorted(self._anywhere | self._of_response)
-        self._needles = re.compile(b"|".join([rb"\\u", *(b'"%s"' % name.encode() for name in names)]))
+        self._needles = re.compile(b"|".join([_ESCAPED_LETTER, *(b'"%s"' % name.encode() for name in names)]))
         self._filler = Filler(self._hides)
         self._is_document: bool | None = None if names else False
         self._passes = not names
