@@ -5,8 +5,7 @@
 
 import { write } from "../drawing/dom.js";
 import { drawRequestForm, formatOfField } from "../drawing/request-form.js";
-import { addressProblem } from "../model/address.js";
-import { BASE_URLS, snippetRequests } from "../model/composing.js";
+import { BASE_URLS, addressProblem, snippetRequests } from "../model/composing.js";
 
 /** Bodies longer than this are read when the typing pauses. */
 const LARGE_BODY = 60_000;

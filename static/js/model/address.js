@@ -56,15 +56,6 @@ export function keyVariable(base) {
   return KEY_VARIABLES.find(([pattern]) => pattern.test(host))?.[1] ?? "API_KEY";
 }
 
-/** What is wrong with a base URL, "" when nothing is. @param {string} base */
-export function addressProblem(base) {
-  if (base.trim() === "") return "Give the base URL of the endpoint, for example https://api.openai.com/v1.";
-  if (!URL.canParse(base.trim()) || !/^https?:\/\//i.test(base.trim())) {
-    return "This is no address: it has to begin with https:// or http://.";
-  }
-  return "";
-}
-
 /** Without a slash at its end, and the query. @param {string} address @returns {[string, string]} */
 function partsOfAddress(address) {
   const [whole] = address.trim().split("#", 1);

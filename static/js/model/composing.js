@@ -60,3 +60,12 @@ export function snippetRequests(draft) {
     key: custom ? draft.key : "",
   }));
 }
+
+/** What is wrong with a base URL, "" when nothing is. @param {string} base */
+export function addressProblem(base) {
+  if (base.trim() === "") return "Give the base URL of the endpoint, for example https://api.openai.com/v1.";
+  if (!URL.canParse(base.trim()) || !/^https?:\/\//i.test(base.trim())) {
+    return "This is no address: it has to begin with https:// or http://.";
+  }
+  return "";
+}

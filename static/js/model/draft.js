@@ -3,7 +3,8 @@
  * and draws what it says; Run sends `toRequest()`. The bodies are the truth: the form is read from them.
  */
 
-import { addressProblem, baseOfAddress, originOf, requestAddress } from "./address.js";
+import { baseOfAddress, originOf, requestAddress } from "./address.js";
+import { addressProblem } from "./composing.js";
 import { JsonText } from "./json-text.js";
 import { PACE_HEADER, personHeaders } from "./kept-request.js";
 import { FORMAT_NAMES, blankForm, newBody, readForm, usualModel, writeForm } from "./request.js";
