@@ -42,6 +42,8 @@ const importing = /** @type {import("./elements/import-drop.js").ImportDrop} */ 
 const snippets = /** @type {import("./elements/snippet-dialog.js").SnippetDialog} */ (document.querySelector("snippet-dialog"));
 const settings = JSON.parse(document.querySelector("#play-settings")?.textContent ?? "{}");
 const draft = new Draft(settings);
+/** Chat Completions is Chat where there is little room. */
+const LENS_FORMATS = draft.settings.formats.map(({ name, title }) => ({ name, title: title.split(" ")[0] }));
 
 /** The session that is watched. @type {{id: string, session: SessionModel, live: ReturnType<typeof connectLive>, forget: () => void} | null} */
 let watched = null;
@@ -111,7 +113,7 @@ function watch(id, fill, sent = []) {
   sharing.doors = shareDoors(id);
   exporting.session = session;
   exporting.address = `/sessions/${encodeURIComponent(id)}`;
-  viewing.show(session, { ...linksBelow(exporting.address), lens: lensBelow(exporting.address), snippets: true });
+  viewing.show(session, { ...linksBelow(exporting.address), lens: lensBelow(exporting.address, LENS_FORMATS), snippets: true });
 }
 
 function leave() {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { keptSnippet } from "../../static/js/model/kept-request.js";
 import { LaneModel } from "../../static/js/model/lane.js";
-import { LensModel, otherFormats } from "../../static/js/model/lens.js";
+import { LensModel } from "../../static/js/model/lens.js";
 import { lensBelow } from "../../static/js/sources/lens.js";
 
 const FACTS = {
@@ -65,11 +65,6 @@ test("it stands where the source stands", () => {
   assert.equal(lens.lane.shown.rows, 4);
 });
 
-test("a lane can be seen as the other formats", () => {
-  assert.deepEqual(otherFormats("messages").map(([name]) => name), ["chat", "responses"]);
-  assert.equal(otherFormats("").length, 3);
-});
-
 test("lines are taken as they come, however they are cut", async () => {
   const text = `${EVENTS.map((event) => JSON.stringify(event)).join("\n")}\n{"lost":[],"over":true}\n`;
   const bytes = new TextEncoder().encode(text);
@@ -82,7 +77,7 @@ test("lines are taken as they come, however they are cut", async () => {
   const asked = [];
   globalThis.fetch = async (address) => (asked.push(address), new Response(pieces));
   const lens = new LensModel(sourceOf(), "chat");
-  const links = lensBelow("/sessions/x");
+  const links = lensBelow("/sessions/x", []);
   await links.read(0, "chat", (lines) => lens.take(lines), new AbortController().signal);
   assert.deepEqual(asked, ["/sessions/x/lanes/0/lens/chat"]);
   assert.equal(lens.lane.rows.length, 4);

@@ -171,7 +171,7 @@ test("a stream without times is drawn by row number, and no gap is made up", () 
     assert.equal(timeline.end, 3);
     timeline.span = { from: 1.5, to: 3 };
     assert.deepEqual(timeline.chosenRows, [{ from: 1, to: 3 }, { from: 1, to: 3 }]);
-    assert.ok(!timeline.byRow || timeline.rowWords({ lane: 0, row: 1, band: 0 }) === "row 2 · delta");
+    assert.ok(!timeline.byRow || timeline.rowWords({ lane: 0, row: 1, band: 0 }) === "chat · row 2 · delta");
   }
 });
 

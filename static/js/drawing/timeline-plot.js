@@ -9,6 +9,8 @@ import { boxOf, paintTimeline, readPalette } from "./timeline-paint.js";
 
 /** Pixels around the pointer in which a row counts as hit. */
 const REACH = 5;
+/** How far above the pointer the words stand; below it where there is no room. */
+const TIP = 28;
 
 export class TimelinePlot {
   constructor() {
@@ -118,6 +120,6 @@ export class TimelinePlot {
     if (!found) return;
     write(this.tip, timeline.rowWords(found));
     const room = this.surface.width - this.tip.offsetWidth;
-    this.tip.style.transform = `translate(${Math.max(0, Math.min(room, x + 10))}px, ${Math.max(0, y - 26)}px)`;
+    this.tip.style.transform = `translate(${Math.max(0, Math.min(room, x + 10))}px, ${y < TIP ? y + TIP / 2 : y - TIP}px)`;
   }
 }

@@ -6,7 +6,7 @@
 import { make, makeButton, makeCopyButton, reveal, write } from "../drawing/dom.js";
 import { counted } from "../model/figures.js";
 import { drawNext } from "../model/frames.js";
-import { LensModel, otherFormats } from "../model/lens.js";
+import { LensModel } from "../model/lens.js";
 
 /** @typedef {import("../model/lane.js").LaneModel} LaneModel */
 /** @typedef {import("../model/lens.js").LensLinks} LensLinks */
@@ -64,13 +64,13 @@ export class LensPane extends HTMLElement {
     this.source = lane;
     this.index = index;
     this.links = links.lens;
-    const formats = otherFormats(lane.facts.format);
-    this.modes.replaceChildren(...formats.map(([name, title]) => {
+    const formats = links.lens?.formats.filter(({ name }) => name !== lane.facts.format) ?? [];
+    this.modes.replaceChildren(...formats.map(({ name, title }) => {
       const button = makeButton("mode", title, () => this.choose(name, title));
       button.dataset.format = name;
       return button;
     }));
-    this.choose(...formats[0]);
+    if (formats.length > 0) this.choose(formats[0].name, formats[0].title);
   }
 
   /** @param {string} format @param {string} title */

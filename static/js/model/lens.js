@@ -5,6 +5,7 @@
  * @typedef {[row: number, name: string, data: string]} ConvertedEvent the number of the row that brought it about
  * @typedef {{lost: [element: string, sentence: string][], over: boolean}} ConvertedEnd `over`: the lane has its end
  * @typedef {object} LensLinks
+ * @property {{name: string, title: string}[]} formats that there are
  * @property {(lane: number, format: string) => string} file the address of the converted wire
  * @property {(lane: number, format: string, take: (lines: (ConvertedEvent | ConvertedEnd)[]) => void, signal: AbortSignal) => Promise<void>} read
  */
@@ -13,15 +14,7 @@ import { Column } from "./columns.js";
 import { USAGE } from "./deeds.js";
 import { LaneModel } from "./lane.js";
 
-/** @type {[name: string, title: string][]} */
-const LENS_FORMATS = [["chat", "Chat"], ["messages", "Messages"], ["responses", "Responses"]];
-
 const UTF8 = new TextEncoder();
-
-/** The formats that a lane can be seen as. @param {string} format its own */
-export function otherFormats(format) {
-  return LENS_FORMATS.filter(([name]) => name !== format);
-}
 
 /** An event as it stands on the wire. @param {string} name @param {string} data */
 function onTheWire(name, data) {

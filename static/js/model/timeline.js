@@ -207,6 +207,7 @@ export class Timeline {
     const kind = rows.kind(row);
     const name = kind === "event" ? rows.name(row) || wordOfDeeds(rows.deeds.values[row]) || kind : kind;
     const words = [`row ${count(row + 1)}`, visibleLine(name)];
+    if (this.tracks.length > 1) words.unshift(this.bands[lane].label);
     if (!this.byRow) words.push(this.placeWords(track.at(row)));
     return [...words, ...track.lane.findings.ofRow(row).map(({ rule }) => rule)].join(" · ");
   }

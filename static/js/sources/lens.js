@@ -1,9 +1,14 @@
 /** A lane as another format, from the server's door of the Lens. Called by main.js. */
 
-/** @param {string} address of the session, without a slash at its end @returns {import("../model/lens.js").LensLinks} */
-export function lensBelow(address) {
+/**
+ * @param {string} address of the session, without a slash at its end
+ * @param {{name: string, title: string}[]} formats that there are
+ * @returns {import("../model/lens.js").LensLinks}
+ */
+export function lensBelow(address, formats) {
   const door = (/** @type {number} */ lane, /** @type {string} */ format) => `${address}/lanes/${lane}/lens/${format}`;
   return {
+    formats,
     file: (lane, format) => `${door(lane, format)}.sse`,
     read: async (lane, format, take, signal) => {
       const answer = await fetch(door(lane, format), { signal });
