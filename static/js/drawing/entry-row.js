@@ -1,4 +1,4 @@
-/** A session as a row of the library's list: made once, then written anew when it changes. Used by session-list. */
+/** A session as a row of the library's list: made once, written anew when it shows another one. Used by session-list. */
 
 import { endingWords, entryTexts, entryTime, entryTitle, wholeTime } from "../model/entry.js";
 import { make, makeButton, reveal, write } from "./dom.js";
@@ -29,17 +29,18 @@ function writeWithTitle(element, text, title = text) {
 
 export class EntryRow {
   /**
-   * @param {string} id
-   * @param {(act: EntryAct) => void} act
-   * @param {(on: boolean) => void} choose
+   * @param {(id: string, act: EntryAct) => void} act
+   * @param {(id: string, on: boolean) => void} choose
    */
-  constructor(id, act, choose) {
+  constructor(act, choose) {
+    this.id = "";
+    /** What was drawn last: drawing the same again costs nothing. @type {unknown[]} */
+    this.drawn = [];
     this.box = make("input");
     this.box.type = "checkbox";
     this.box.tabIndex = -1;
-    this.box.addEventListener("change", () => choose(this.box.checked));
+    this.box.addEventListener("change", () => choose(this.id, this.box.checked));
     this.link = make("a", "entry-link");
-    this.link.href = `/sessions/${encodeURIComponent(id)}/`;
     this.link.tabIndex = -1;
     this.tags = make("span", "entry-tags");
     this.shelved = make("span", "entry-acts", ...["rename", "tags", "delete"].map((name) => this.#act(name, name, act)));
@@ -50,13 +51,12 @@ export class EntryRow {
     this.title = this.#cell("entry-title", this.top, this.line, this.gone);
     this.cells = new Map(ENTRY_COLUMNS.map(({ name, number }) => [name, this.#cell(`entry-${name}${number ? " number" : ""}`)]));
     this.row = make("div", "entry", this.#cell("entry-choose", this.box), this.title, ...this.cells.values());
-    this.row.id = `entry-${id}`;
     this.row.setAttribute("role", "row");
   }
 
-  /** @param {string} name @param {string} label @param {(act: EntryAct) => void} act */
+  /** @param {string} name @param {string} label @param {(id: string, act: EntryAct) => void} act */
   #act(name, label, act) {
-    const button = makeButton("plain", label, () => act(/** @type {EntryAct} */ (name)));
+    const button = makeButton("plain", label, () => act(this.id, /** @type {EntryAct} */ (name)));
     button.tabIndex = -1;
     return button;
   }
@@ -78,6 +78,10 @@ export class EntryRow {
    * @param {{chosen: boolean, current: boolean, gone: string, number: number}} state `number` counts from 1
    */
   draw(entry, { chosen, current, gone, number }) {
+    const wanted = [entry, chosen, current, gone, number];
+    if (wanted.every((value, place) => value === this.drawn[place])) return;
+    this.drawn = wanted;
+    this.#become(entry);
     const title = entryTitle(entry);
     const texts = entryTexts(entry);
     writeWithTitle(this.link, title);
@@ -104,8 +108,16 @@ export class EntryRow {
     reveal(this.line, gone === "");
     reveal(this.shelved, entry.deleted === null);
     reveal(this.binned, entry.deleted !== null);
-    if (entry.deleted !== null) this.link.removeAttribute("href");
     this.box.disabled = gone !== "";
+  }
+
+  /** @param {Entry} entry */
+  #become({ id, deleted }) {
+    if (this.id === id) return;
+    this.id = id;
+    this.row.id = `entry-${id}`;
+    if (deleted === null) this.link.href = `/sessions/${encodeURIComponent(id)}/`;
+    else this.link.removeAttribute("href");
   }
 
   /** @param {string} formats */

@@ -179,27 +179,31 @@ export class SessionList extends HTMLElement {
   /** @param {LibraryModel} library @param {number} first @param {number} last */
   #drawRows(library, first, last) {
     const wanted = new Set(library.entries.slice(first, last).map(({ id }) => id));
-    for (const [id, { row }] of this.#rows) {
+    /** Rows out of sight, which show others from now on. @type {EntryRow[]} */
+    const spare = [];
+    for (const [id, row] of this.#rows) {
       if (wanted.has(id)) continue;
       if (this.#editing?.id === id) this.#close();
-      row.remove();
+      spare.push(row);
       this.#rows.delete(id);
     }
     for (let place = first; place < last; place += 1) {
       const entry = library.entries[place];
-      const shown = this.#rows.get(entry.id) ?? this.#newRow(entry.id);
+      const shown = this.#rows.get(entry.id) ?? spare.pop() ?? this.#newRow();
+      this.#rows.set(entry.id, shown);
       shown.draw(entry, { chosen: library.chosen.has(entry.id), current: place === library.current, gone: library.gone.get(entry.id) ?? "", number: place + 1 });
       shown.row.style.setProperty("transform", `translateY(${this.#sight.top(place)}px)`);
       if (this.#editing?.id === entry.id && "tags" in this.#editing.field) /** @type {TagEditor} */ (this.#editing.field).tags = entry.tags;
       if (this.#body.children[place - first] !== shown.row) this.#body.insertBefore(shown.row, this.#body.children[place - first] ?? null);
     }
+    for (const { row } of spare) row.remove();
   }
 
-  /** @param {string} id */
-  #newRow(id) {
-    const row = new EntryRow(id, (act) => (act === "rename" || act === "tags" ? this.edit(id, act) : this.#send(act, id)), (on) => this.#library?.choose(id, on));
-    this.#rows.set(id, row);
-    return row;
+  #newRow() {
+    return new EntryRow(
+      (id, act) => (act === "rename" || act === "tags" ? this.edit(id, act) : this.#send(act, id)),
+      (id, on) => this.#library?.choose(id, on),
+    );
   }
 }
 
