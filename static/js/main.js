@@ -99,7 +99,9 @@ function watch(id, fill, sent = []) {
   const forgetState = session.subscribe(() => {
     if (!filled && session.lanes.length > 0) {
       filled = true;
-      draft.fromSession(session.lanes.map((lane) => lane.facts));
+      // An import may have no request: the composer stays as it is.
+      const requests = session.lanes.map((lane) => lane.facts).filter((facts) => facts.request_body !== "");
+      if (requests.length > 0) draft.fromSession(requests);
     }
   });
   const forgetCharges = followCharges(session, askingCharges(session, sent), (pause) => new Promise((go) => setTimeout(go, pause)));

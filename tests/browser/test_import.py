@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_access import AXE, WAYS, violations
 from tests.recordings.importing.test_curl import BODY, GOT, HEAD, LEFT, SENT
 from tests.recordings.importing.test_har import entry, har, messages
 from tests.support.imported import zipped
@@ -105,3 +106,23 @@ async def test_an_upload_can_be_stopped(open_page: OpenPage) -> None:
     await expect(dialog.get_by_role("progressbar")).to_be_visible()
     await dialog.get_by_role("button", name="Stop").click()
     await expect(dialog.get_by_role("status")).to_contain_text("nothing of it was kept")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.parametrize("way", WAYS)
+async def test_axe_finds_nothing_in_the_dialog(open_page: OpenPage, way: str) -> None:
+    page = await open_page(complaints_expected=True, **WAYS[way])
+    dialog = await open_dialog(page)
+    await dialog.locator("input[type=file]").set_input_files(chosen("page.html", b"<html>"))
+    await expect(dialog.get_by_role("status")).to_contain_text("web page")
+    assert await violations(page) == []
+
+
+async def test_what_is_missing_is_noted_and_the_composer_stays_as_it_was(open_page: OpenPage) -> None:
+    page = await open_page()
+    dialog = await open_dialog(page)
+    await dialog.get_by_role("textbox").fill(BODY.decode())
+    await dialog.get_by_role("button", name="Import the text").click()
+    await page.wait_for_url("**/sessions/*/")
+    await expect(page.locator("lane-head")).to_contain_text("Not in what was imported: the request,")
+    await expect(page.get_by_text("the body is empty")).to_have_count(0)

@@ -14,7 +14,7 @@ test("a body that is no stream is named as what it is", () => {
   assert.match(endSentences({ ...end, body: "ndjson" }), /NDJSON/);
 });
 
-test("what transport says comes with what is odd about the coding", () => {
+test("what transport says is said; what is noted of the bytes stands apart", () => {
   const sentences = endSentences({ ...end, how: "reset", detail: "The connection broke.", body: "json", notes: ["Damaged gzip."] });
-  assert.equal(sentences, "The connection broke. Damaged gzip.");
+  assert.equal(sentences, "The connection broke.");
 });

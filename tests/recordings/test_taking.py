@@ -11,12 +11,14 @@ from django.db import OperationalError
 
 from playground.reads import End, Head, Read
 from playground.recordings import archive, taking
+from playground.recordings.exporting.events import EVENTS
+from playground.recordings.exporting.interface import Taken
 from playground.recordings.importing import ImportRefused, read
 from playground.recordings.models import Lane, Session, Writer
 from playground.recordings.recording_file import recording_file
 from playground.recordings.records import EndRecord, HeadRecord, OpenRecord, ReadRecord, Record, SessionRecord, Trouble
 from playground.recordings.taking import take_in
-from tests.support.imported import zipped
+from tests.support.imported import imported, zipped
 from tests.support.streams import CASES, FOLDER
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +63,14 @@ def test_what_is_exported_is_the_same_after_it_was_imported(case: str) -> None:
     first = exported(take_in(read("case.zip", io.BytesIO(zipped(files)))))
     again = exported(take_in(read("a.recording.jsonl", io.BytesIO(first))))
     assert again == first
+
+
+def test_exported_events_come_back_with_their_times() -> None:
+    session = take_in([head(), ReadRecord(0, Read(1, 40, EVENT + EVENT)), OpenRecord(0)])
+    taken = Taken("", None, [], lambda lane: archive.records(session))
+    found = imported(b"".join(EVENTS.write(taken)), "a.events.jsonl")
+    assert found.times[0] == [40, 40]
+    assert found.body == EVENT + EVENT
 
 
 def test_times_heads_and_several_lanes_come_back_bit_for_bit() -> None:

@@ -11,7 +11,7 @@ from playground.formats import recognise
 from playground.formats.interface import parse
 from playground.formats.ollama import Ollama
 from playground.reads import End, Read
-from playground.recordings.importing.interface import NO_CUTS, NO_HEAD, NO_REQUEST, NO_TIMES, Kind, lane_head
+from playground.recordings.importing.interface import NO_CUTS, NO_HEAD, NO_REQUEST, NO_TIMES, Kind, lane_head, missing
 from playground.recordings.importing.source import ImportRefused, Source
 from playground.recordings.records import EndRecord, ReadRecord, Record
 
@@ -38,7 +38,7 @@ def read(source: Source) -> Iterator[Record]:
 
 def bare(blocks: Iterator[bytes]) -> Iterator[Record]:
     """A lane of which nothing is known but its body."""
-    yield lane_head(0, NO_REQUEST, NO_HEAD, NO_TIMES, NO_CUTS)
+    yield lane_head(0, missing(NO_REQUEST, NO_HEAD, NO_TIMES, NO_CUTS))
     for number, block in enumerate(blocks, 1):
         yield ReadRecord(0, Read(number, None, block))
     yield EndRecord(0, End("closed"))

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 from playground.formats.interface import parse
 from playground.reads import End, Headers, Read
 from playground.recordings.cases import BODY_FILE, CUTS_FILE, HEAD_FILE
-from playground.recordings.importing.interface import NO_CUTS, NO_HEAD, NO_REQUEST, NO_TIMES, lane_head
+from playground.recordings.importing.interface import NO_CUTS, NO_HEAD, NO_REQUEST, NO_TIMES, lane_head, missing
 from playground.recordings.importing.source import ImportRefused, Source
 from playground.recordings.records import EndRecord, ReadRecord, Record
 
@@ -34,12 +34,8 @@ def read_case(lane: int, files: Mapping[str, BinaryIO]) -> Iterator[Record]:
     """One lane of the files by name, of which one is stream.sse. Raises ImportRefused for what they should not be."""
     status, headers, told = _head(files)
     cuts = _cuts(files)
-    notes = [NO_REQUEST, NO_TIMES]
-    if not told:
-        notes.insert(1, NO_HEAD)
-    if not cuts:
-        notes.append(NO_CUTS)
-    yield lane_head(lane, *notes, status=status, headers=headers)
+    unknown = [NO_REQUEST, *([] if told else [NO_HEAD]), NO_TIMES, *([] if cuts else [NO_CUTS])]
+    yield lane_head(lane, missing(*unknown), status=status, headers=headers)
     body = Source(BODY_FILE, files[BODY_FILE])
     for number, piece in enumerate(_cut(body.blocks(), cuts), 1):
         yield ReadRecord(lane, Read(number, None, piece))

