@@ -58,16 +58,23 @@ async def test_the_exported_page_shows_from_disk_what_the_session_showed(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_axe_finds_nothing_in_the_file(
+async def test_the_file_tells_of_findings_and_axe_finds_nothing(
     browser: Browser, open_page: OpenPage, tmp_path: Path, scheme: str
 ) -> None:
     ada = await open_page()
-    await choose(ada, format="Messages", scenario="web-search")
+    await choose(ada, format="Messages", scenario="cut")
     await run(ada)
-    await ends(ada, "ended")
+    await ends(ada, "cut")
     asked: list[str] = []
     grace = await open_file(browser, await exported(ada, "html", tmp_path), asked, color_scheme=scheme)
-    await ends(grace, "ended")
+    await ends(grace, "cut")
+    assert await violations(grace) == []
+    for page in (ada, grace):
+        await lane(page).get_by_role("tab", name="Findings").click()
+    await expect(lane(ada).locator("findings-pane")).to_contain_text("missing-message-stop")
+    await expect(lane(grace).locator("findings-pane")).to_have_text(
+        await lane(ada).locator("findings-pane").text_content() or ""
+    )
     assert await violations(grace) == []
     assert asked == []
 

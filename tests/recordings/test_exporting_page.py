@@ -108,10 +108,10 @@ def test_the_policy_stands_before_everything_that_it_rules() -> None:
 def test_nothing_is_asked_of_a_network() -> None:
     page = page_of("ref-chat-text")
     assert [address for address in page.addresses if not address.startswith("#")] == []
-    for tag, named, text in page.blocks:
-        if tag == "style" or named.get("type") == "module":
-            text = text.replace("http://www.w3.org/2000/svg", "")  # the name of a language, which nobody asks for
-            assert re.findall(r"\b(?:https?|wss?)://|url\(|@import|sourceMappingURL", text) == []
+    style = next(text for tag, _, text in page.blocks if tag == "style")
+    assert re.findall(r"url\(|@import|//", style) == []
+    code = next(text for _, named, text in page.blocks if named.get("type") == "module")
+    assert re.findall(r"\bimport\b ?[({*\"']|sourceMappingURL|new Worker|new WebSocket|new EventSource", code) == []
 
 
 def test_the_page_is_small_besides_its_data() -> None:
@@ -178,6 +178,13 @@ def test_what_still_streams_has_a_last_step_that_says_so() -> None:
     assert name == "a-session.so-far.html"
     assert "still running" in last["end"]["detail"]
     assert b"Exported midway" in text
+
+
+def test_the_rules_that_were_broken_are_inside_and_no_others() -> None:
+    page = page_of("chat-truncated-mid-tool")
+    book = json.loads(next(text for _, named, text in page.blocks if named.get("id") == "lint-rules"))
+    assert sorted(book["rules"]) == streams.expected("chat-truncated-mid-tool")["findings"]
+    assert (book["count"], book["address"]) == (len(RULES), "")
 
 
 def test_the_sentences_of_explain_are_inside() -> None:

@@ -35,12 +35,13 @@ def write(taken: Taken) -> Iterator[bytes]:
     before, after = frame(taken)
     yield before
     yield _block("text/plain", 'id="explanations"', base64.b64encode(sentence_tables()))
-    yield _json_block('id="lint-rules"', encode(rule_book(settings.THRESHOLDS, address="")))
     lanes: list[LaneMessage] = []
+    broken: set[str] = set()
     for index, lane in enumerate(taken.lanes):
         told = _Lane(index)
         yield from told.blocks(taken, lane)
         lanes += told.message
+        broken |= told.broken
     session: SessionMessage = {
         "type": "session",
         "id": "",
@@ -51,6 +52,7 @@ def write(taken: Taken) -> Iterator[bytes]:
         "lanes": lanes,
     }
     yield _json_block('id="session"', encode(session))
+    yield _json_block('id="lint-rules"', encode(_rules(broken)))
     yield after
 
 
@@ -70,15 +72,23 @@ def frame(taken: Taken) -> tuple[bytes, bytes]:
     return before.encode(), after.encode()
 
 
+def _rules(broken: set[str]) -> dict[str, Any]:
+    """What the page says of rules: of those that were broken, and how many there are."""
+    book = rule_book(settings.THRESHOLDS, "")
+    told = {name: rule for name, rule in book["rules"].items() if name in broken}
+    return {**book, "rules": told, "count": len(book["rules"])}
+
+
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 class _Lane:
-    """A lane on its way into blocks; `message` has one entry when its head has come."""
+    """A lane on its way into blocks; `message` has one entry when its head has come, `broken` the rules it broke."""
 
     def __init__(self, index: int) -> None:
         self.message: list[LaneMessage] = []
+        self.broken: set[str] = set()
         self._index = index
         self._steps: list[str] = []
         self._size = 0
@@ -101,7 +111,7 @@ class _Lane:
                     self._add(cursor.encode(step))
                     self._body += coding.feed(record.read.body)
                 case EndRecord():
-                    self._add(cursor.encode(cursor.end(record.end)))
+                    self._add(cursor.encode(cursor.end(record.end, head.notes if head else ())))
                 case OpenRecord():
                     self._add(_still(cursor, offset, time))
             yield from self._full(BLOCK)
@@ -111,6 +121,7 @@ class _Lane:
             if content := content_of(part):
                 names = f'class="media" data-of="{self._index}-{part.number}" data-type="{media_type(content)}"'
                 yield _block("text/plain", names, base64.b64encode(content))
+        self.broken = {finding.rule.id for finding in cursor.pipeline.findings}
         if head is not None:
             said = (head.format, head.target, head.model, head.head)
             last = cursor.position if cursor.over else cursor.position + 1

@@ -2,7 +2,7 @@
  * <stream-lane>: a lane on the stage: its head, and its tabs (Said and others) beside or above Wire. Made by <stream-stage>.
  */
 
-import { make } from "../drawing/dom.js";
+import { make, write } from "../drawing/dom.js";
 import { LaneLight } from "../drawing/lane-light.js";
 import { drawNext, settleNext } from "../model/frames.js";
 
@@ -32,6 +32,8 @@ function pane(tag) {
 export class StreamLane extends HTMLElement {
   constructor() {
     super();
+    // What its panes' headings stand below.
+    this.heading = make("h2", "unseen");
     /** @type {import("./lane-head.js").LaneHead} */
     this.head = pane("lane-head");
     /** @type {import("./lane-tabs.js").LaneTabs} */
@@ -47,7 +49,7 @@ export class StreamLane extends HTMLElement {
 
   connectedCallback() {
     this.light.connect();
-    if (!this.firstChild) this.append(this.head, make("div", "lane-panes", this.tabs, this.splitter, this.wire));
+    if (!this.firstChild) this.append(this.heading, this.head, make("div", "lane-panes", this.tabs, this.splitter, this.wire));
   }
 
   disconnectedCallback() {
@@ -65,6 +67,7 @@ export class StreamLane extends HTMLElement {
    */
   show(lane, index, links) {
     this.setAttribute("role", "group");
+    write(this.heading, `Lane ${index + 1}, ${lane.facts.format}`);
     this.setAttribute("aria-label", `Lane ${index + 1}, ${lane.facts.format}`);
     this.wire.bytes = (from, to, signal) => links.bytes(index, from, to, signal);
     this.wire.id = `lane-wire-${index}`;

@@ -2,7 +2,8 @@
  * What the page says of each rule, as playground/lint/book.py tells it. Made by viewing.js out of the page; panes ask.
  *
  * @typedef {{says: string, expected: string, clients: string, links: [text: string, address: string][]}} RuleText
- * @typedef {{rules: Record<string, RuleText>, thresholds: [string, number, string][], address: string}} RuleBookText
+ * @typedef {{rules: Record<string, RuleText>, thresholds: [string, number, string][], address: string, count?: number}} RuleBookText `count`:
+ *   how many rules there are, where not all are told
  */
 
 /** A rule of a newer server than this page. @type {RuleText} */
@@ -10,16 +11,13 @@ const UNTOLD = { says: "This page does not know the rule; load it again.", expec
 
 export class RuleBook {
   /** @param {Partial<RuleBookText>} text */
-  constructor({ rules = {}, thresholds = [], address = "" } = {}) {
+  constructor({ rules = {}, thresholds = [], address = "", count } = {}) {
     this.rules = rules;
     this.thresholds = thresholds;
     /** The page of rules, "" where there is none. */
     this.address = address;
-  }
-
-  /** How many rules look at a stream. */
-  get size() {
-    return Object.keys(this.rules).length;
+    /** How many rules look at a stream. */
+    this.size = count ?? Object.keys(rules).length;
   }
 
   /** @param {string} rule */
