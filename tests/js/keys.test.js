@@ -44,3 +44,9 @@ test("Space plays and arrows step, unless what has the focus needs them", () => 
   assert.equal(keyAction(press("End"), { ...NOWHERE, moving: true }), null);
   assert.equal(keyAction(press("Home"), { ...NOWHERE, typing: true }), null);
 });
+
+test("brackets go from finding to finding, and are left to the editor with Ctrl", () => {
+  assert.equal(keyAction(press("]"), NOWHERE), "nextFinding");
+  assert.equal(keyAction(press("["), NOWHERE), "previousFinding");
+  assert.equal(keyAction(press("]", { ctrlKey: true }), NOWHERE), null);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { RowFilter } from "../../static/js/model/filter.js";
+import { Findings } from "../../static/js/model/findings.js";
 import { ListWindow } from "../../static/js/model/list-window.js";
 import { tellingOf } from "../../static/js/model/preview.js";
 import { RecentEnd } from "../../static/js/model/recent-end.js";
@@ -40,6 +41,22 @@ test("a filter finds text and names, small letters in any case, and goes on as r
   rows.push([4, "event", "ping", 4, 5, ""], 4);
   filter.scan(rows, () => 0, 5);
   assert.deepEqual([...filter.found.values.slice(0, filter.found.length)], [0, 1, 2, 3]);
+});
+
+test("a filter finds rows by their findings, also those that are found to be wrong when they were passed already", () => {
+  const rows = rowsOf([["event", "ping", "{}"], ["event", "delta", "an error of the text"], ["event", "stop", "{}"]]);
+  const findings = new Findings();
+  findings.take([["invalid-json", "error", [1], 0, 1, null, ""]], 1);
+  const found = (/** @type {RowFilter} */ filter) => {
+    filter.scan(rows, () => 0, 5);
+    return [...filter.found.values.slice(0, filter.found.length)];
+  };
+  assert.deepEqual(found(new RowFilter("invalid-json", findings)), [0]);
+  assert.deepEqual(found(new RowFilter("error", findings)), [0, 1]);
+  const any = new RowFilter("finding", findings);
+  assert.deepEqual(found(any), [0]);
+  findings.take([["late", "warning", [3], 2, 3, null, ""]], 9);
+  assert.deepEqual(found(any), [0, 2]);
 });
 
 test("a filter stops when its time is over and says whether it is done", () => {
