@@ -123,14 +123,6 @@ def test_the_page_is_small_besides_its_data() -> None:
     assert len(text) - inside < LARGEST
 
 
-def test_the_rules_are_inside_without_the_address_of_a_page() -> None:
-    page = Page(exported(keep_lanes(golden("ref-chat-text")), "html")[1])
-    rules = next(json.loads(text) for _, named, text in page.blocks if named.get("id") == "lint-rules")
-    assert rules["rules"].keys() == RULES.keys()
-    assert rules["address"] == ""
-
-
-@pytest.mark.parametrize("case", streams.CASES)
 def test_steps_and_bytes_of_any_stream_are_inside(case: str) -> None:
     page = page_of(case)
     steps = page.steps()
