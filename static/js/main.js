@@ -27,6 +27,7 @@ import { sendImport } from "./sources/import-door.js";
 import { lensBelow } from "./sources/lens.js";
 import { askCounts, deleteSessions, restoreSessions, tagSessions } from "./sources/library.js";
 import { connectLive } from "./sources/live.js";
+import { markerDoors } from "./sources/marker-doors.js";
 import { shareDoors } from "./sources/share-doors.js";
 import { Viewing, linksBelow } from "./viewing.js";
 
@@ -113,6 +114,8 @@ function watch(id, fill, sent = []) {
   bar.doors = doorsOf(id);
   bar.session = session;
   sharing.doors = shareDoors(id);
+  session.markers.doors = markerDoors(id);
+  session.markers.load();
   exporting.session = session;
   exporting.address = `/sessions/${encodeURIComponent(id)}`;
   viewing.show(session, { ...linksBelow(exporting.address), lens: lensBelow(exporting.address, LENS_FORMATS), snippets: true });

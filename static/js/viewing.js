@@ -16,6 +16,7 @@ import "./elements/lane-head.js";
 import "./elements/lane-tabs.js";
 import "./elements/stream-lane.js";
 import "./elements/time-line.js";
+import "./elements/marker-list.js";
 import "./elements/player-bar.js";
 import "./elements/stream-stage.js";
 import { keyAction } from "./model/keys.js";
@@ -158,6 +159,7 @@ export class Viewing {
     else if (action === "next" || action === "previous") stage.moveRow(action === "next" ? 1 : -1);
     else if (action === "lit" || action === "litBefore") stage.moveLit(action === "lit" ? 1 : -1);
     else if (action === "nextFinding" || action === "previousFinding") stage.moveFinding(action === "nextFinding" ? 1 : -1);
+    else if (action === "note" && this.session.markers.doors) stage.note();
     else return this.#play(action, this.session.player);
     return true;
   }

@@ -79,8 +79,9 @@ export class WireList {
    * @param {(place: number) => number} indexAt the row that stands at a place of the list
    * @param {number} current index of the row that keys stand on
    * @param {import("../model/timeline-span.js").SpanRows | null} span
+   * @param {(index: number) => string} noteOf what people noted at a row
    */
-  draw(lane, scrollTop, height, indexAt, current, span) {
+  draw(lane, scrollTop, height, indexAt, current, span, noteOf) {
     const { list, slots } = this;
     const { first: wanted, last } = list.sight(scrollTop, height, SPARE);
     const size = Math.min(Math.max(slots.length, last - wanted), slots.length + MADE);
@@ -100,7 +101,7 @@ export class WireList {
         continue;
       }
       const index = indexAt(place);
-      slot.draw(lane, index, place, telling, this.room);
+      slot.draw(lane, index, place, telling, this.room, noteOf(index));
       slot.move(list.top(place));
       slot.mark(index === current, place === list.open, span !== null && index >= span.from && index < span.to);
       slot.shine(lane.light.ofRow(index, beam));

@@ -5,10 +5,15 @@
 import { colourOfDeeds, wordOfDeeds } from "../model/deeds.js";
 import { clockTime, columnSize, count, gap } from "../model/figures.js";
 import { visibleLine } from "../model/visible.js";
-import { make, write } from "./dom.js";
+import { make, reveal, write } from "./dom.js";
+import { makeIcon } from "./icons.js";
 
 /** What many event names begin with: dimmed, and left out where there is no room for it. */
 export const NAME_PREFIX = "response.";
+
+/** Characters of a note that are shown at least, and what its sign takes. */
+const NOTE_LEAST = 12;
+const NOTE_SIGN = 4;
 
 export class WireRow {
   /** @param {string} id */
@@ -32,9 +37,10 @@ export class WireRow {
     this.flagWord = make("span", "wire-flag-word");
     this.cells = ["number", "time", "gap", "size", "name", "preview"].map((name) => make("span", `wire-${name}`));
     this.cells[4].append(this.prefix, this.name, this.flag);
+    this.note = make("span", "wire-note");
     this.said = make("span", "wire-said");
     this.rest = make("span", "");
-    this.cells[5].append(this.said, this.rest, this.flagWord);
+    this.cells[5].append(this.note, this.said, this.rest, this.flagWord);
     for (const cell of this.cells) cell.setAttribute("role", "gridcell");
     this.element = make("div", "wire-row", ...this.cells);
     this.element.id = id;
@@ -60,11 +66,12 @@ export class WireRow {
    * @param {number} place in the list
    * @param {(index: number) => import("../model/preview.js").Telling} telling
    * @param {number} room characters of a preview that are in sight
+   * @param {string} note what people noted at the row
    */
-  draw(lane, index, place, telling, room) {
+  draw(lane, index, place, telling, room, note) {
     const { rows, steps } = lane;
     const deeds = rows.deeds.values[index];
-    const state = `${index} ${place} ${deeds} ${room} ${lane.findings.last.at(index) || 0}`;
+    const state = `${index} ${place} ${deeds} ${room} ${lane.findings.last.at(index) || 0} ${note}`;
     if (state === this.state) return;
     this.state = state;
     this.index = index;
@@ -84,9 +91,12 @@ export class WireRow {
     write(this.prefix, dimmed);
     write(this.name, name.slice(dimmed.length));
     this.nameLength = name.length - dimmed.length;
-    write(this.said, fitting(told.said, room));
+    const noted = fitting(note, Math.max(NOTE_LEAST, room >> 1));
+    this.#drawNote(noted, note);
+    const left = noted ? Math.max(0, room - noted.length - NOTE_SIGN) : room;
+    write(this.said, fitting(told.said, left));
     const between = told.said && told.rest ? "  " : "";
-    write(this.rest, fitting(between + told.rest, room - told.said.length));
+    write(this.rest, fitting(between + told.rest, left - told.said.length));
     const { dataset } = this.element;
     dataset.colour = kind === "event" ? colourOfDeeds(deeds) : "other";
     this.#drawFlag(lane.findings.ofRow(index));
@@ -108,6 +118,14 @@ export class WireRow {
     write(this.flag, found.length > 0 ? " ▲" : "");
     write(this.flagWord, found.map(({ rule, severity }) => `${severity}: ${rule}`).join(", "));
     this.element.dataset.severity = found[0]?.severity ?? "";
+  }
+
+  /** @param {string} noted @param {string} note all of it */
+  #drawNote(noted, note) {
+    reveal(this.note, noted !== "");
+    if (noted === "" || this.note.title === note) return;
+    this.note.title = note;
+    this.note.replaceChildren(makeIcon("flag"), noted);
   }
 
   /**

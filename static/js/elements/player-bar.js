@@ -41,6 +41,7 @@ export class PlayerBar extends HTMLElement {
     this.where = make("span", "player-where", this.now, this.total);
     this.unknown = make("span", "player-unknown", "times unknown");
     this.speed = make("select", "player-speed");
+    this.markers = /** @type {import("./marker-list.js").MarkerList} */ (document.createElement("marker-list"));
     this.cap = makeButton("quiet follow", `gaps ≤ ${GAP_CAP / 1e6} s`, () => this.#setCapped(!this.#player?.capped));
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
   }
@@ -85,7 +86,7 @@ export class PlayerBar extends HTMLElement {
       make("div", "player-buttons", this.start, this.back, this.toggle, this.forward, this.end, this.live),
       this.where,
       element,
-      make("div", "player-ways", this.unknown, this.speed, this.cap),
+      make("div", "player-ways", this.unknown, this.speed, this.cap, this.markers),
     );
   }
 
@@ -133,7 +134,7 @@ export class PlayerBar extends HTMLElement {
 
   /** Put a session into it. @param {import("../model/session.js").SessionModel | null} session */
   show(session) {
-    this.session = session;
+    this.session = this.markers.session = session;
     if (session) session.player.capped = localStorage.getItem(CAPPED) !== "off";
     this.scrubber.repaint();
     drawNext(this.redraw);
@@ -164,7 +165,30 @@ export class PlayerBar extends HTMLElement {
     if (this.speed.value !== String(player.speed)) this.speed.value = String(player.speed);
     this.cap.setAttribute("aria-checked", String(player.capped));
     const place = this.reduced.matches && player.playing ? player.axis.before(time) || 0 : time;
-    this.scrubber.draw(player.axis, place, []);
+    this.scrubber.draw(player.axis, place, this.#marks(session));
+    this.markers.draw();
+  }
+
+  /**
+   * Where people noted something, and where something is wrong.
+   * @param {import("../model/session.js").SessionModel} session
+   */
+  #marks({ lanes, markers, player }) {
+    /** @type {import("../drawing/scrubber.js").ScrubberMark[]} */
+    const marks = [];
+    for (const [lane, { findings }] of lanes.entries()) {
+      for (const { rule, severity, rows } of findings.list) {
+        if (severity === "info" || rows.length === 0) continue;
+        const row = rows.at(0);
+        marks.push({ place: player.axis.placeOf(lane, row), tone: severity, title: `${rule} · row ${count(row + 1)}` });
+      }
+    }
+    for (const marker of markers.list) {
+      const row = markers.rowOf(marker);
+      const title = `${marker.note} · row ${count(row + 1)}`;
+      if (row >= 0) marks.push({ place: player.axis.placeOf(marker.lane, row), tone: "marker", title });
+    }
+    return marks;
   }
 
   /** @param {Player} player */

@@ -64,6 +64,7 @@ export class StreamStage extends HTMLElement {
     this.row.addEventListener("row", (event) => this.#chosen(/** @type {CustomEvent<{row: number}>} */ (event)));
     this.built.addEventListener("go", (event) => this.go(/** @type {CustomEvent} */ (event).detail));
     this.built.addEventListener("seek", (event) => this.#session?.player.seek(/** @type {CustomEvent} */ (event).detail.time));
+    this.player.addEventListener("note", () => this.note());
     this.timeLine.addEventListener("span", (event) => this.#span(/** @type {SpanEvent} */ (event).detail.rows));
   }
 
@@ -141,6 +142,7 @@ export class StreamStage extends HTMLElement {
     this.row.append(lane);
     lane.show(session.lanes[index], index, this.links);
     lane.wire.address = (row) => new URL(rowAddress(index, row, session.lanes.length), location.href).href;
+    lane.wire.noteOf = (row) => session.markers.ofRow(index, row).map(({ note }) => note).join(" · ");
     this.laneButtons.append(makeButton("mode", session.lanes[index].facts.format, () => this.chooseLane(index)));
     this.built.dataset.count = String(this.lanes.length);
     reveal(this.laneButtons, this.lanes.length > 1);
@@ -252,6 +254,15 @@ export class StreamStage extends HTMLElement {
   focusFilter() {
     this.choosePane("wire");
     this.#wire?.filter.focus();
+  }
+
+  /** Ask for a note at the current row of the lane that has the focus, else at the last one in view. */
+  note() {
+    const lane = this.lanes.findIndex(({ wire }) => wire === this.#wire);
+    const model = this.#session?.lanes[lane];
+    if (!model || model.shown.rows === 0) return;
+    const { current } = this.lanes[lane].wire;
+    this.player.markers.note(lane, current >= 0 && current < model.shown.rows ? current : model.shown.rows - 1);
   }
 
   /** Move the current row of the lane that has the focus. @param {number} by */

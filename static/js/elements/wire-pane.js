@@ -26,8 +26,9 @@ export class WirePane extends HTMLElement {
     this.lane = null;
     /** @type {import("./row-detail.js").AskBytes} */
     this.bytes = async () => new Uint8Array(0);
-    /** Builds the address of a row on this page. */
+    /** The address of a row on this page, and what people noted at it. */
     this.address = (/** @type {number} */ _row) => "";
+    this.noteOf = (/** @type {number} */ _row) => "";
     this.following = true;
     /** Indexes of the row that keys stand on and of the open one, -1 for none. */
     this.current = -1;
@@ -280,7 +281,7 @@ export class WirePane extends HTMLElement {
     if (this.coming) this.#arrive();
     if (this.following) this.#scrollTo(end);
     const indexAt = (/** @type {number} */ place) => this.filter.indexAt(place);
-    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span)) drawNext(this.redraw);
+    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span, this.noteOf)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     this.lit.draw(lane);
     this.explained.draw(lane, this.current, this.opened);

@@ -4,7 +4,7 @@
 
 /**
  * @typedef {"run"|"stop"|"filter"|"next"|"previous"|"lit"|"litBefore"|"open"|"nextFinding"|"previousFinding"|"keys"|
- *   "play"|"back"|"forward"|"start"|"end"} KeyAction
+ *   "play"|"back"|"forward"|"start"|"end"|"note"} KeyAction
  */
 /**
  * @typedef {object} KeyLine
@@ -42,6 +42,7 @@ export const KEY_TABLE = [
       { keys: ["Space"], does: "Play or pause", single: false },
       { keys: ["←", "→"], does: "One row back or on", single: false },
       { keys: ["Home", "End"], does: "To the start, to the end", single: false },
+      { keys: ["m"], does: "Note something at the current row", single: true },
     ],
   },
   {
@@ -89,6 +90,7 @@ export const KEY_TABLE = [
 /** @type {Record<string, KeyAction>} */
 const SINGLE_ACTIONS = {
   "/": "filter", j: "next", k: "previous", n: "lit", p: "litBefore", "]": "nextFinding", "[": "previousFinding", "?": "keys",
+  m: "note",
 };
 
 /** @type {Record<string, KeyAction>} */

@@ -6,6 +6,7 @@
 
 import { foldNext } from "./frames.js";
 import { LaneModel } from "./lane.js";
+import { Markers } from "./markers.js";
 import { Player } from "./player.js";
 
 /** Milliseconds of folding before the page gets a frame: while it keeps up, and while much is waiting. */
@@ -33,6 +34,7 @@ export class SessionModel {
     /** @type {LaneModel[]} */
     this.lanes = [];
     this.player = new Player(this);
+    this.markers = new Markers(this);
     /** @type {Touch} */
     this.touch = "connecting";
     /** What the server or the connection has to say to the person. @type {{code: string, message: string} | null} */
