@@ -123,6 +123,7 @@ def test_the_page_is_small_besides_its_data() -> None:
     assert len(text) - inside < LARGEST
 
 
+@pytest.mark.parametrize("case", streams.CASES)
 def test_steps_and_bytes_of_any_stream_are_inside(case: str) -> None:
     page = page_of(case)
     steps = page.steps()
