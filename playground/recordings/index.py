@@ -26,7 +26,7 @@ def enter(session: str) -> None:
 def entry(title: str, lanes: Sequence[Lane]) -> dict[str, Any]:
     """The derived columns of a Session with that title and those lanes, in order."""
     found = [lane.summary.get("findings") or {} for lane in lanes]
-    texts = [text for lane in lanes for text in (lane.model, lane.prompt, _text(lane))]
+    texts = [text for lane in lanes for text in (_model(lane), lane.prompt, _text(lane))]
     return {
         "duration": _duration(lanes),
         "events": sum(lane.summary.get("events") or 0 for lane in lanes),
@@ -36,7 +36,7 @@ def entry(title: str, lanes: Sequence[Lane]) -> dict[str, Any]:
         "card": {
             "line": next((line for lane in lanes if (line := lane.summary.get("line"))), ""),
             "lanes": [
-                {"format": lane.seen, "host": lane.host, "model": lane.model, "word": lane.word} for lane in lanes
+                {"format": lane.seen, "host": lane.host, "model": _model(lane), "word": lane.word} for lane in lanes
             ],
         },
         "search": fold(" ".join(dict.fromkeys([title, *texts]))),
@@ -56,6 +56,10 @@ def host_of(target: str, url: str) -> str:
         return (urlsplit(url).netloc.rpartition("@")[2] or target)[:255]
     except ValueError:
         return target
+
+
+def _model(lane: Lane) -> str:
+    return lane.model or lane.summary.get("model") or ""
 
 
 def _text(lane: Lane) -> str:

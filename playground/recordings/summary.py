@@ -22,6 +22,7 @@ def summary(pipeline: Pipeline) -> dict[str, Any]:
     said = pipeline.said()
     return {
         "format": said["format"],
+        "model": _model(pipeline),
         "events": said["events"],
         "finish": said["finish"],
         "usage": said["usage"],
@@ -31,6 +32,12 @@ def summary(pipeline: Pipeline) -> dict[str, Any]:
         "tool_calls": len(said["tool_calls"]),
         "findings": dict(Counter(finding.rule.severity for finding in pipeline.findings)),
     }
+
+
+def _model(pipeline: Pipeline) -> str:
+    """The model as the stream names it; an import may have no request that does."""
+    model = pipeline.transcript.lane.value("model")
+    return model[:PREVIEW] if isinstance(model, str) else ""
 
 
 def _line(said: dict[str, Any]) -> str:

@@ -79,6 +79,13 @@ def test_a_lane_that_was_kept_before_there_was_an_index_gets_its_entry() -> None
     assert Lane.objects.get().prompt == "Is it warmer in Oslo?"
 
 
+def test_a_model_that_no_request_names_is_the_one_that_the_stream_names() -> None:
+    session = sealed("ref-chat-text")
+    Lane.objects.update(model="")
+    told()
+    assert Session.objects.get(pk=session).card["lanes"][0]["model"] == Lane.objects.get().summary["model"] != ""
+
+
 def test_it_goes_on_behind_a_session() -> None:
     ids = sorted(sealed("ref-chat-text") for _ in range(3))
     assert [rebuilt.session for rebuilt in rebuild.rebuild(ids[0])] == ids[1:]
