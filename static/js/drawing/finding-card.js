@@ -75,9 +75,10 @@ export class FindingCard {
     reveal(this.later, !here);
     write(this.rowCount, total > 0 ? counted(total, "row") : "the whole body");
     reveal(this.filter, total > 0);
-    const told = this.all ? seen : seen.slice(0, FIRST_TOLD);
+    const telling = seen.filter(({ row, start, detail }) => row >= 0 || start !== null || detail !== "");
+    const told = this.all ? telling : telling.slice(0, FIRST_TOLD);
     this.told.replaceChildren(...told.map((one) => this.#occurrence(one)));
-    this.#drawRows(total, new Set(told.map(({ row }) => row)), seen.length > told.length);
+    this.#drawRows(total, new Set(told.map(({ row }) => row)), telling.length > told.length);
   }
 
   /** @param {import("../model/findings.js").Occurrence} occurrence */

@@ -97,7 +97,7 @@ export class FindingsPane extends HTMLElement {
    */
   #sumWords({ findings, rows, open, shown }, here) {
     const rules = findings.list.length;
-    const sum = `${countWords(findings.counts())}: ${rules} of ${this.#looking} have something to say about ${counted(rows.length, "row")}`;
+    const sum = `${countWords(findings.counts())}: ${rules} of ${this.#looking} ${rules === 1 ? "has" : "have"} something to say about ${counted(rows.length, "row")}`;
     if (shown.past && here < rules) return `${sum}, ${here || "none"} of them up to here.`;
     return open ? `${sum} so far. Some speak when the stream is over.` : `${sum}.`;
   }

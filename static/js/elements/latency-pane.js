@@ -147,7 +147,7 @@ export class LatencyPane extends HTMLElement {
     if (shown.rows === 0) return "Nothing came yet. Times are counted from when the request was written.";
     const where = shown.past ? `As of row ${count(shown.rows)}. ` : "";
     const unknown = lane.latency.untimed ? "Some reads have no time and are left out. " : "";
-    return `${where}${unknown}Times since the request was written, taken where the socket is read, in ${counted(lane.latency.busy.rank(shown.step), "read")} with events. Rows of one read share its time: no gap is made up between them.`;
+    return `${where}${unknown}Times since the request was written, from ${counted(lane.latency.busy.rank(shown.step), "read")} with events. Rows of one read share its time: no gap is made up between them.`;
   }
 
   #download() {
