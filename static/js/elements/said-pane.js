@@ -49,7 +49,8 @@ export class SaidPane extends HTMLElement {
     this.tools = make("div", "pane-tools");
     this.parts = make("div", "said-parts");
     this.text = make("div", "said-plain");
-    this.shown = make("div", "said-preview");
+    this.whole = make("p", "preview-whole", "The preview shows all that was said, not what was said until this moment.");
+    this.shown = make("div", "said-preview", this.whole);
     this.empty = make("p", "pane-empty");
     this.content = make("div", "said-content", this.empty, this.parts, this.usage.element, this.text);
     this.scroller = make("div", "said-scroller", this.content);
@@ -124,7 +125,7 @@ export class SaidPane extends HTMLElement {
     this.#drawParts(lane.transcript, shown, turned);
     if (this.mode === "text") this.#drawText(lane.transcript, shown);
     if (this.mode === "preview" && turned && !lane.open) this.#loadPreview();
-    this.shown.dataset.past = String(shown.past && shown.open);
+    reveal(this.whole, shown.past && shown.open);
     this.usage.update(lane.transcript.laneAt(shown.position), shown.value("usage"), !shown.open || shown.finish.length > 0);
     if (this.mode !== "parts") this.usage.element.hidden = true;
     write(this.empty, this.#emptyWord(lane, shown));
