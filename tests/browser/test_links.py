@@ -99,7 +99,7 @@ async def test_grace_chooses_a_row_and_what_it_brought_comes_into_sight(open_pag
     await page.keyboard.press("Home")
     for _ in range(5):
         await page.keyboard.press("j")
-    current = wire(page).locator(".wire-row.current .wire-said")
+    current = wire(page).locator(".wire-row.current[aria-rowindex='7'] .wire-said")
     brought = (await current.inner_text()).strip("“”")
     await lights(page, brought)
     await expect(said(page).locator(".said-scroller")).to_have_js_property("scrollTop", 0)
