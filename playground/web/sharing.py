@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from playground import runs
+from playground.formats import FORMATS
 from playground.recordings import sharing
 from playground.recordings.sharing import Shared
 from playground.recordings.veil import LeftOut, left_out
@@ -109,8 +110,9 @@ async def shared_page(request: HttpRequest, token: str = "", session: str = "") 
     base = f"/s/{token}" if token else f"/sessions/{session}/shared-view"
     query = "" if token else request.META["QUERY_STRING"]
     expires = None if sight.link is None else datetime.datetime.fromtimestamp(sight.link.expires, datetime.UTC)
+    formats = [{"name": each.name, "title": each.title.split()[0]} for each in FORMATS.values()]
     context = {"base": base, "query": query, "expires": expires, "lint_rules": lint_rules(address="")}
-    return render(request, "share.html", context)
+    return render(request, "share.html", {**context, "formats": formats})
 
 
 @unlisted

@@ -3,13 +3,16 @@
  * The template says below which address all of it stands. A link that is over takes everything from the page again.
  */
 
+import "./elements/lens-pane.js";
 import "./elements/shared-line.js";
 import { reveal, write } from "./drawing/dom.js";
 import { SessionModel } from "./model/session.js";
+import { lensBelow } from "./sources/lens.js";
 import { connectLive } from "./sources/live.js";
 import { Viewing, linksBelow } from "./viewing.js";
 
 const { base = "", query = "" } = document.body.dataset;
+const sharedFormats = JSON.parse(document.querySelector("#formats")?.textContent ?? "[]");
 const sharedSession = new SessionModel();
 const sharedViewing = new Viewing();
 const sharedLine = /** @type {import("./elements/shared-line.js").SharedLine} */ (document.querySelector("shared-line"));
@@ -35,6 +38,6 @@ function lookIfGone() {
 
 sharedViewing.onChange = lookIfGone;
 sharedViewing.begin();
-sharedViewing.show(sharedSession, linksBelow(base, query));
+sharedViewing.show(sharedSession, { ...linksBelow(base, query), lens: lensBelow(base, sharedFormats, query) });
 sharedLine.session = sharedSession;
 connectLive("", sharedSession, withQuery(`/ws${base}/`));

@@ -96,6 +96,8 @@ async def test_the_preview_shows_what_the_link_shows_and_neither_shows_what_is_l
         detail = page.locator("row-detail")
         await expect(detail).to_contain_text('"instructions":"********')
         shown = [await said(page).inner_text(), await detail.inner_text()]
+        await page.get_by_role("tab", name="Lens").click()
+        await expect(page.locator("lens-pane")).to_contain_text("Nothing was lost", timeout=SOON)
         assert SECRET not in await page.content()
         assert "Brest" not in "".join(shown)
         assert ada.url.rstrip("/").rpartition("/")[2] not in (await page.content() if path == link else "")
