@@ -28,9 +28,10 @@ export class ExplainLine {
     this.field = null;
   }
 
-  /** @param {HTMLElement} detail the open row, which says with "explain" which field is meant */
+  /** @param {HTMLElement & {walk: import("./tree-walk.js").TreeWalk}} detail the open row, which says with "explain" which field is meant */
   watch(detail) {
     const { rows } = this.list;
+    detail.walk.describedBy = this.element.id;
     rows.addEventListener("pointerover", (event) => this.#point(this.list.indexOf(event.target)));
     rows.addEventListener("pointerleave", () => this.#point(-1));
     detail.addEventListener("explain", (event) => {

@@ -69,8 +69,7 @@ export class WirePane extends HTMLElement {
   #build() {
     this.followSwitch.setAttribute("role", "switch");
     const cell = make("div", "", this.detail);
-    cell.setAttribute("role", "gridcell");
-    cell.setAttribute("aria-colspan", "6");
+    Object.assign(cell, { role: "gridcell", ariaColSpan: "6" });
     this.detailRow.append(cell);
     Object.assign(this.detailRow, { role: "row", ariaLevel: "2", hidden: true });
     const { grid, rows } = this.drawn;
@@ -78,7 +77,6 @@ export class WirePane extends HTMLElement {
     rows.addEventListener("click", (event) => this.#clicked(event));
     this.explained.watch(this.detail);
     this.lit.watch();
-    this.detail.walk.describedBy = this.explained.element.id;
     grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     for (const name of ["wheel", "touchmove", "pointerdown"]) {
       grid.addEventListener(name, () => (this.handled = performance.now()), { passive: true });
