@@ -63,7 +63,7 @@ async def kept(page: Page, scenario: str, format: str = "Messages", pace: str = 
 
 async def test_what_was_live_is_there_again_at_the_end_of_a_replay(open_page: OpenPage) -> None:
     page = await open_page()
-    await kept(page, "tools", "All three", pace="0")
+    await kept(page, "tools", "All three", pace="60")
     live = await shown(page, 3)
     address = page.url
     await page.close()
@@ -72,9 +72,11 @@ async def test_what_was_live_is_there_again_at_the_end_of_a_replay(open_page: Op
     for number in (1, 2, 3):
         await expect(lane(page, number).locator(".head-cost")).to_be_visible(timeout=SOON)
     await shows(page, live)
-    await player(page).get_by_label("Speed").select_option("4×")
+    speed = player(page).get_by_label("Speed")
+    await speed.select_option("0.25×")
     await player(page).get_by_role("button", name="Play").click()
     await expect(player(page).get_by_role("button", name="Pause")).to_be_visible()
+    await speed.select_option("16×")
     await expect(player(page).get_by_role("button", name="Play")).to_be_visible(timeout=SOON)
     await shows(page, live)
 
