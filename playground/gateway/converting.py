@@ -8,7 +8,8 @@ from typing import Any
 from playground.formats import FORMATS
 from playground.formats.updates import END, Update
 from playground.lens import WRITERS
-from playground.lens.interface import Loss, Writer, encode
+from playground.lens.encoding import encode
+from playground.lens.interface import Loss, Writer
 from playground.sse.parser import Parser
 from playground.sse.rows import Row
 

@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 
 from playground.gateway.catalogue import JSON
 from playground.gateway.refused import Refused, word_of
-from playground.lens.interface import encode_json
+from playground.lens.encoding import encode_json
 
 PREFIX = "/v1/"
 _SENTENCES = {

@@ -16,7 +16,8 @@ from playground.gateway.faults import Moment, Piece
 from playground.gateway.scenarios import Scenario
 from playground.gateway.speaker import Beat, OutOfTokens, Speaker, prompt_tokens
 from playground.lens import WRITERS
-from playground.lens.interface import Writer, encode
+from playground.lens.encoding import encode
+from playground.lens.interface import Writer
 
 
 class Identity(NamedTuple):

@@ -27,7 +27,8 @@ from playground.gateway.refused import FAULT_WORDS, Refused, word_of
 from playground.gateway.rewording import reworded
 from playground.gateway.speaker import prompt_tokens
 from playground.lens import errors
-from playground.lens.interface import Event, Loss, encode, encode_json
+from playground.lens.encoding import encode, encode_json
+from playground.lens.interface import Event, Loss
 from playground.upstream.addresses import Rules
 from playground.upstream.answer import Answer, Timeouts
 from playground.upstream.calls import call_for

@@ -16,7 +16,8 @@ from playground.gateway.playing import play, wait_for
 from playground.gateway.refused import FAULT_WORDS, Refused
 from playground.gateway.scenarios import Scenario
 from playground.gateway.speaker import prompt_tokens
-from playground.lens.interface import Loss, encode_json
+from playground.lens.encoding import encode_json
+from playground.lens.interface import Loss
 
 
 class Scripted:

@@ -30,7 +30,7 @@ from playground.gateway.routed import Routed
 from playground.gateway.scenarios import SCENARIOS, scenario_of
 from playground.gateway.scripted import Scripted
 from playground.gateway.speaker import prompt_tokens
-from playground.lens.interface import encode_json
+from playground.lens.encoding import encode_json
 
 Door = Callable[[HttpRequest, str], Awaitable[HttpResponseBase]]
 

@@ -6,12 +6,9 @@ the format has no place for is named in `lost`.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
-
-import orjson
 
 from playground.formats.updates import GROWING, Update
 from playground.lens import errors, finish, freeform
@@ -297,20 +294,3 @@ def _bare(id: str) -> str:
         if id.startswith(prefix):
             return id[len(prefix) :]
     return id
-
-
-def encode(event: Event) -> bytes:
-    """An event as bytes of an event stream, its blank line included."""
-    name, value = event
-    body = value.encode() if isinstance(value, str) else encode_json(value)
-    if name:
-        return b"event: %b\ndata: %b\n\n" % (name.encode(), body)
-    return b"data: %b\n\n" % body
-
-
-def encode_json(value: Any) -> bytes:
-    """Compact JSON; lone UTF-16 halves as escapes, which orjson refuses."""
-    try:
-        return orjson.dumps(value)
-    except (TypeError, ValueError):
-        return json.dumps(value, separators=(",", ":")).encode()

@@ -10,7 +10,7 @@ from django.utils.http import content_disposition_header
 
 from playground import runs
 from playground.lens import WRITERS
-from playground.lens.interface import encode, encode_json
+from playground.lens.encoding import encode, encode_json
 from playground.recordings.converted import Conversion
 from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs import Refused

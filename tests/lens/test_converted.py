@@ -10,7 +10,8 @@ import pytest
 
 from playground.formats import FORMATS
 from playground.lens import WRITERS
-from playground.lens.interface import Writer, encode
+from playground.lens.encoding import encode
+from playground.lens.interface import Writer
 from tests.support.read_back import meaning, rows_of, said_in
 
 STREAMS = Path(__file__).resolve().parent.parent / "streams"

@@ -10,7 +10,8 @@ import pytest
 from playground.formats.interface import usage_counts
 from playground.formats.updates import END, LANE, Update
 from playground.lens import WRITERS, finish
-from playground.lens.interface import Event, Loss, Writer, encode
+from playground.lens.encoding import encode
+from playground.lens.interface import Event, Loss, Writer
 from tests.support.read_back import said_in
 
 START: list[Update] = [("set", LANE, "role", "assistant")]

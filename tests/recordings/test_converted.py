@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from playground.lens.interface import encode
+from playground.lens.encoding import encode
 from playground.recordings import library
 from playground.recordings.converted import Conversion
 from playground.recordings.models import Lane
