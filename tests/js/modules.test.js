@@ -35,6 +35,9 @@ const TYPES_ALONE = "model/messages.js";
 /** What an exported page begins with; playground/recordings/exporting joins it with all that it stands on. */
 const EXPORTED = "exported.js";
 
+/** What an exported page runs first: it takes the joined module out of its block. */
+const LOADER = "unpack.js";
+
 /** All modules that one stands on. @param {string} path @param {Set<string>} found */
 function reachedFrom(path, found = new Set()) {
   for (const imported of importsOf(path)) if (!found.has(imported)) reachedFrom(imported, found.add(imported));
@@ -44,7 +47,7 @@ function reachedFrom(path, found = new Set()) {
 test("a page preloads every module that it stands on and links its style sheets, each once; none is left over", () => {
   /** A template with those that it includes. @type {(name: string) => string} */
   const read = (name) => readFileSync(join(ROOT, "templates", name), "utf8").replace(/\{% include "(.+?)" %\}/g, (_, other) => read(other));
-  const used = new Set([TYPES_ALONE, EXPORTED, ...reachedFrom(EXPORTED), ...PAGES.map(([entry]) => entry)]);
+  const used = new Set([TYPES_ALONE, EXPORTED, LOADER, ...reachedFrom(EXPORTED), ...PAGES.map(([entry]) => entry)]);
   const styles = new Set();
   for (const [entry, assets] of PAGES) {
     const templates = read("base.html") + read(assets);

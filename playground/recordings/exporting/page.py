@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+import zlib
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -19,12 +20,13 @@ from playground.coding import Coding
 from playground.lint.book import rule_book
 from playground.messages import LaneMessage, SessionMessage, encode, lane_message
 from playground.recordings.exporting.interface import Kind, Taken, TakenLane
-from playground.recordings.exporting.joining import joined_modules, joined_styles, sentence_tables
+from playground.recordings.exporting.joining import joined_modules, joined_styles, module
 from playground.recordings.media import content_of, media_type
 from playground.recordings.records import EndRecord, HeadRecord, OpenRecord, ReadRecord
 from playground.recordings.replay import Cursor
 
 ENTRY: Final = "exported.js"
+LOADER: Final = "unpack.js"
 BLOCK: Final = 128 * 1024
 """Characters of steps, or bytes, in a block: a few milliseconds of the page's time."""
 
@@ -34,7 +36,7 @@ STILL: Final = "The stream was still running when this page was made: this is wh
 def write(taken: Taken) -> Iterator[bytes]:
     before, after = frame(taken)
     yield before
-    yield _block("text/plain", 'id="explanations"', base64.b64encode(sentence_tables()))
+    yield _block("text/plain", 'id="module"', base64.b64encode(zlib.compress(joined_modules(ENTRY).encode(), 9)))
     lanes: list[LaneMessage] = []
     broken: set[str] = set()
     for index, lane in enumerate(taken.lanes):
@@ -58,10 +60,11 @@ def write(taken: Taken) -> Iterator[bytes]:
 
 def frame(taken: Taken) -> tuple[bytes, bytes]:
     """The page before and behind the blocks."""
-    script, style = joined_modules(ENTRY), joined_styles()
+    script, style = module(LOADER), joined_styles()
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src blob:; media-src blob:; "
-        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        f"default-src 'none'; script-src {_hash(script)} {_hash(joined_modules(ENTRY))}; style-src {_hash(style)}; "
+        "img-src blob:; media-src blob:; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types unpack"
     )
     # No title can have it.
     marker = secrets.token_hex(16)

@@ -16,15 +16,8 @@ import { RESPONSE_ITEM_FIELDS, RESPONSE_TOOL_TYPES, RESPONSES_TYPES } from "./ex
 import { RESPONSE_FIELDS, RESPONSE_TOOL_FIELDS } from "./explain-response-object.js";
 import { RESPONSES_EVENTS, RESPONSES_FIELDS } from "./explain-responses.js";
 
-/** The tables by name: an exported page carries them packed and fills them in when it has opened them. */
-const TABLES = {
-  CHAT_EVENTS, CHAT_FIELDS, CHAT_TYPES, DIALECT_FIELDS, MESSAGES_EVENTS, MESSAGES_FIELDS, MESSAGES_TYPES,
-  RESPONSES_EVENTS, RESPONSES_FIELDS, RESPONSES_TYPES, RESPONSE_FIELDS, RESPONSE_ITEM_FIELDS, RESPONSE_TOOL_FIELDS,
-  RESPONSE_TOOL_TYPES,
-};
-
-/** @returns {Record<string, Book>} */
-const makeBooks = () => ({
+/** @type {Record<string, Book>} */
+const BOOKS = {
   chat: { events: CHAT_EVENTS, fields: { ...DIALECT_FIELDS, ...CHAT_FIELDS }, types: CHAT_TYPES },
   messages: { events: MESSAGES_EVENTS, fields: MESSAGES_FIELDS, types: MESSAGES_TYPES },
   responses: {
@@ -32,15 +25,7 @@ const makeBooks = () => ({
     fields: { ...RESPONSE_TOOL_FIELDS, ...RESPONSE_ITEM_FIELDS, ...RESPONSE_FIELDS, ...RESPONSES_FIELDS },
     types: { ...RESPONSE_TOOL_TYPES, ...RESPONSES_TYPES },
   },
-});
-
-let books = makeBooks();
-
-/** @param {Partial<Record<keyof typeof TABLES, Sentences>>} tables */
-export function fillExplanations(tables) {
-  for (const [name, sentences] of Object.entries(tables)) Object.assign(TABLES[/** @type {keyof typeof TABLES} */ (name)], sentences);
-  books = makeBooks();
-}
+};
 
 /** Rows that are no event, by their kind. @type {Sentences} */
 const SILENT_ROWS = {
@@ -52,7 +37,7 @@ const SILENT_ROWS = {
 
 /** @param {string} format a format that is not known is looked up in all */
 function booksOf(format) {
-  return format in books ? [books[format]] : Object.values(books);
+  return format in BOOKS ? [BOOKS[format]] : Object.values(BOOKS);
 }
 
 /**

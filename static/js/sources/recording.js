@@ -81,16 +81,6 @@ function bytesOf(blocks, from, to) {
   return bytes;
 }
 
-/**
- * The sentences of Explain, which a page carries deflated.
- * @returns {Promise<Record<string, Record<string, string>>>}
- */
-export async function readSentences() {
-  const block = /** @type {HTMLElement} */ (document.querySelector("#explanations"));
-  const packed = new Blob([decodeBlock(block)]).stream();
-  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).json();
-}
-
 /** @param {HTMLElement} block */
 function decodeBlock(block) {
   const text = atob(block.textContent ?? "");
