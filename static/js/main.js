@@ -97,6 +97,7 @@ function watch(id, fill, sent = []) {
   leave();
   const session = new SessionModel();
   let filled = !fill;
+  if (fill) composer.makeRoom();
   const forgetState = session.subscribe(() => {
     if (!filled && session.lanes.length > 0) {
       filled = true;

@@ -72,3 +72,14 @@ async def test_nothing_scrolls_sideways_on_a_narrow_screen(open_page: OpenPage, 
     await run(page)
     await expect(word(page)).to_have_text("ended", timeout=SOON)
     assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_on_a_telephone_a_kept_session_opens_with_what_was_said(open_page: OpenPage) -> None:
+    page = await open_page(viewport={"width": 390, "height": 844})
+    await choose(page, scenario="tools", pace="0")
+    await run(page)
+    await ends(page, "ended")
+    await page.reload()
+    await ends(page, "ended")
+    await expect(page.locator("said-pane").first).to_be_in_viewport()
+    await expect(page.locator("stream-composer").get_by_label("Model", exact=True)).to_be_hidden()

@@ -89,3 +89,10 @@ function drawBody(root, draft) {
 function fill(field, value) {
   if (field.value !== value && field.value.trim() !== value) field.value = value;
 }
+
+/** What is left of a field's text when all but digits is taken out. @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field */
+export function digits(field) {
+  const clean = field.value.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  if (field.value !== clean) field.value = clean;
+  return clean;
+}

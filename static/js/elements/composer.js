@@ -4,7 +4,7 @@
  */
 
 import { write } from "../drawing/dom.js";
-import { drawRequestForm, formatOfField } from "../drawing/request-form.js";
+import { digits, drawRequestForm, formatOfField } from "../drawing/request-form.js";
 import { BASE_URLS, addressProblem, snippetRequests } from "../model/composing.js";
 
 /** Bodies longer than this are read when the typing pauses. */
@@ -107,8 +107,13 @@ export class StreamComposer extends HTMLElement {
     const problem = this.#draft.forgetForeignKey() ? FOREIGN_KEY : this.#draft.problem;
     this.problem = problem;
     if (problem) return this.#goToProblem();
-    if (matchMedia(NARROW).matches) this.#fold(true);
+    this.makeRoom();
     this.dispatchEvent(new CustomEvent("run", { detail: this.#draft.toRequest() }));
+  }
+
+  /** Where the stage stands below, let it have the page. */
+  makeRoom() {
+    if (matchMedia(NARROW).matches) this.#fold(true);
   }
 
   #watch() {
@@ -281,18 +286,11 @@ export class StreamComposer extends HTMLElement {
     this.dispatchEvent(new CustomEvent("models", { detail: { target, base_url: baseUrl.trim(), key } }));
   }
 
-  /** Where the stage stands below, the composer makes room for it. @param {boolean} folded */
+  /** @param {boolean} folded */
   #fold(folded) {
     this.toggleAttribute("data-folded", folded);
     this.#find(".composer-fold").setAttribute("aria-expanded", String(!folded));
   }
-}
-
-/** What is left of a field's text when all but digits is taken out. @param {Field} field */
-function digits(field) {
-  const clean = field.value.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
-  if (field.value !== clean) field.value = clean;
-  return clean;
 }
 
 customElements.define("stream-composer", StreamComposer);
