@@ -18,9 +18,9 @@ from django.shortcuts import render
 
 from playground import runs
 from playground.formats import FORMATS
-from playground.recordings import sharing
+from playground.recordings import markers, sharing
 from playground.recordings.sharing import Shared
-from playground.recordings.veil import LeftOut, left_out
+from playground.recordings.veil import LeftOut, Veil, left_out
 from playground.runs import Gone, Refused
 from playground.web.answers import View, door, json_body
 from playground.web.forms import share_request
@@ -152,6 +152,18 @@ async def shared_lens_stream(
 ) -> StreamingHttpResponse:
     sight = await _sight(request, token, session)
     return await stream_answer(sight.session, lane, format, sight.without, name="shared")
+
+
+@unlisted
+@door("GET")
+async def shared_markers(request: HttpRequest, token: str = "", session: str = "") -> HttpResponse:
+    """What was noted at places of the lanes, to be read."""
+    sight = await _sight(request, token, session)
+    found = await database_sync_to_async(markers.of_session)(sight.session)
+    if found is None:
+        raise Refused("no-such-session", GONE, status=404)
+    veil = Veil(sight.without)
+    return JsonResponse({"markers": [{**marker, "note": veil.text(marker["note"])} for marker in found]})
 
 
 def preview_without(query: str) -> LeftOut:

@@ -43,6 +43,7 @@ urlpatterns = [
 for below in ("s/<slug:token>/", "sessions/<slug:session>/shared-view/"):
     urlpatterns += [
         path(below, sharing.shared_page),
+        path(f"{below}markers", sharing.shared_markers),
         path(f"{below}lanes/<int:lane>/bytes", sharing.shared_bytes),
         path(f"{below}lanes/<int:lane>/media/<int:part>", sharing.shared_media),
         path(f"{below}lanes/<int:lane>/preview/", sharing.shared_preview),

@@ -15,6 +15,7 @@ import pytest
 
 from playground.lint.rules import RULES
 from playground.reads import Read
+from playground.recordings import markers
 from playground.recordings.archive import take
 from playground.recordings.exporting import KINDS, export
 from playground.recordings.veil import left_out
@@ -205,3 +206,13 @@ def test_media_of_a_stream_are_inside() -> None:
     ((named, text),) = page.of("media")
     assert named["data-type"] in {"audio/wav", "application/octet-stream"}
     assert base64.b64decode(text).startswith(b"RIFF")
+
+
+def test_markers_are_in_the_page() -> None:
+    session = keep_lanes(golden("ref-chat-text"), golden("ref-msg-text"))
+    assert markers.add(session, 1, 0, 12, "</script> starts here") is not None
+    page = Page(exported(session, "html")[1])
+    ((_, _, text),) = [block for block in page.blocks if block[1].get("id") == "markers"]
+    (marker,) = json.loads(text)
+    assert (marker["lane"], marker["start"], marker["end"]) == (1, 0, 12)
+    assert marker["note"] == "</script> starts here"

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from playground import runs
 from playground.asgi import application
-from playground.recordings import sharing
+from playground.recordings import markers, sharing
 from playground.recordings.exporting import KINDS
 from playground.recordings.models import Share
 from playground.recordings.veil import LeftOut, left_out
@@ -371,3 +371,19 @@ async def test_the_lens_of_a_link_leaves_out_the_same_and_names_no_session(hall:
             unlisted(answer)
             assert_nothing_left_out_is_in(content + str(answer.headers).encode(), session)
         assert (await client.get(f"/s/{'x' * 32}/lanes/0/lens/chat")).status_code == 404
+
+
+async def test_a_link_shows_the_markers_and_leaves_out_of_them_the_same(hall: Hall) -> None:
+    client = AsyncClient()
+    async with ended_session(hall) as session:
+        token, _ = await link(session)
+        await database_sync_to_async(markers.add)(session, 0, 10, 20, "Hello Ada is said twice")
+        answer = await client.get(f"/s/{token}/markers")
+        assert answer["X-Robots-Tag"].startswith("noindex")
+        (marker,) = answer.json()["markers"]
+        assert (marker["lane"], marker["start"], marker["end"]) == (0, 10, 20)
+        assert marker["note"] == "********* is said twice"
+        assert (await client.post(f"/s/{token}/markers/new", {}, content_type="application/json")).status_code == 404
+        preview = await client.get(f"/sessions/{session}/shared-view/markers?text=Hello+Ada")
+        assert preview.json() == answer.json()
+        assert (await client.get("/s/nothing/markers")).status_code == 404

@@ -22,7 +22,7 @@ from playground.messages import LaneMessage, SessionMessage, encode, lane_messag
 from playground.recordings.exporting.interface import Kind, Taken, TakenLane
 from playground.recordings.exporting.joining import joined_modules, joined_styles, module
 from playground.recordings.media import content_of, media_type
-from playground.recordings.records import EndRecord, HeadRecord, OpenRecord, ReadRecord
+from playground.recordings.records import EndRecord, HeadRecord, MarkerRecord, OpenRecord, ReadRecord
 from playground.recordings.replay import Cursor
 
 ENTRY: Final = "exported.js"
@@ -39,11 +39,13 @@ def write(taken: Taken) -> Iterator[bytes]:
     yield _block("text/plain", 'id="module"', base64.b64encode(zlib.compress(joined_modules(ENTRY).encode(), 9)))
     lanes: list[LaneMessage] = []
     broken: set[str] = set()
+    markers: list[dict[str, Any]] = []
     for index, lane in enumerate(taken.lanes):
         told = _Lane(index)
         yield from told.blocks(taken, lane)
         lanes += told.message
         broken |= told.broken
+        markers += told.markers
     session: SessionMessage = {
         "type": "session",
         "id": "",
@@ -54,6 +56,7 @@ def write(taken: Taken) -> Iterator[bytes]:
         "lanes": lanes,
     }
     yield _json_block('id="session"', encode(session))
+    yield _json_block('id="markers"', encode([{"id": id, **marker} for id, marker in enumerate(markers, 1)]))
     yield _json_block('id="lint-rules"', encode(_rules(broken)))
     yield after
 
@@ -87,11 +90,15 @@ def _hash(text: str) -> str:
 
 
 class _Lane:
-    """A lane on its way into blocks; `message` has one entry when its head has come, `broken` the rules it broke."""
+    """A lane on its way into blocks; `message` has one entry when its head has come, `broken` the rules it broke.
+
+    `markers` as the page's model has them, but for their ids.
+    """
 
     def __init__(self, index: int) -> None:
         self.message: list[LaneMessage] = []
         self.broken: set[str] = set()
+        self.markers: list[dict[str, Any]] = []
         self._index = index
         self._steps: list[str] = []
         self._size = 0
@@ -115,6 +122,9 @@ class _Lane:
                     self._body += coding.feed(record.read.body)
                 case EndRecord():
                     self._add(cursor.encode(cursor.end(record.end, head.notes if head else ())))
+                case MarkerRecord():
+                    place = {"lane": self._index, "start": record.start, "end": record.end}
+                    self.markers.append({**place, "note": record.note, "created": record.created})
                 case OpenRecord():
                     self._add(_still(cursor, offset, time))
             yield from self._full(BLOCK)

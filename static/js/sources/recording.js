@@ -31,6 +31,7 @@ export function readBlocks(session) {
     if (folded === blocks.length) session.setTouch("closed");
   };
   session.push(JSON.parse(document.querySelector("#session")?.textContent ?? "{}"));
+  session.markers.set(JSON.parse(document.querySelector("#markers")?.textContent ?? "[]"));
   session.setTouch("open");
   for (let ahead = 0; ahead < BLOCKS_AHEAD; ahead++) give();
 }
