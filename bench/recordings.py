@@ -163,7 +163,11 @@ def keeping(server: Server, found: list[Read]) -> dict[str, float]:
     began = time.perf_counter()
     server.take(content)
     seconds = time.perf_counter() - began
-    return {"kept_per_byte": (server.size() - before) / size, "taken_mb_a_second": size / 1e6 / seconds}
+    return {
+        "kept_per_byte": (server.size() - before) / size,
+        "taken_mb_a_second": size / 1e6 / seconds,
+        "reads_a_second": len(found) / seconds,
+    }
 
 
 def main() -> None:
@@ -206,7 +210,7 @@ def main() -> None:
     for name, each in kept.items():
         print(
             f"keeping, {name}: {each['kept_per_byte']:.2f} bytes a byte (wanted below {WANTED['kept_per_byte']:.0f}), "
-            f"taken in at {each['taken_mb_a_second']:.1f} MB a second"
+            f"taken in at {each['taken_mb_a_second']:.1f} MB, {each['reads_a_second']:,.0f} reads a second"
         )
 
 

@@ -48,7 +48,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "playground.gateway.middleware.VendorAnswers",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "playground.web.middleware.ContentSecurityPolicy",
     "playground.web.middleware.AccessToken",
     "django.middleware.common.CommonMiddleware",
