@@ -15,7 +15,7 @@ import { RecentEnd } from "../model/recent-end.js";
 
 /** Pixels of a row before the page has said it, and below the last row. */
 const ROW_HEIGHT = 20;
-const TAIL = 8;
+const TAIL = 18;
 /** Milliseconds in which a scroll is laid to the hand that moved last; dragging a scrollbar may take long. */
 const BY_HAND = 10_000;
 
