@@ -52,4 +52,4 @@ def chosen(environment: Mapping[str, str]) -> Thresholds:
             raise ValueError(
                 f"{name} is {one.metadata['says']}: write {'a whole number' if whole else 'a number'} above 0."
             )
-    return Thresholds(**values)  # type: ignore[arg-type]
+    return Thresholds(**values)  # type: ignore[arg-type] # each was made by its field

@@ -86,4 +86,4 @@ class Fields:
     def how(self) -> How | None:
         """None for a way that is unknown here."""
         value = self.text("how")
-        return value if value in HOWS else None  # type: ignore[return-value]
+        return value if value in HOWS else None  # type: ignore[return-value] # HOWS are those of How

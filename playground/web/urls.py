@@ -51,6 +51,7 @@ for below in ("s/<slug:token>/", "sessions/<slug:session>/shared-view/"):
         path(f"{below}lanes/<int:lane>/lens/<slug:format>.sse", sharing.shared_lens_stream),
     ]
 
+# The stubs know views alone, Channels routes ASGI applications.
 websocket_urlpatterns = [
     path("ws/sessions/<slug:session>/", watch_session),  # type: ignore[arg-type]
     path("ws/sessions/<slug:session>/shared-view/", watch_preview),  # type: ignore[arg-type]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +9,10 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, run, word
+from tests.support.available import AXE
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 WAYS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
@@ -32,7 +31,7 @@ async def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_before_and_after_a_run(open_page: OpenPage, way: str) -> None:
     page = await open_page(**WAYS[way])

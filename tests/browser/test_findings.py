@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, has_rows, lane, rows, run, wire, word
-from tests.browser.test_access import AXE, WAYS, violations
+from tests.browser.test_access import WAYS, violations
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +120,7 @@ async def test_ada_looks_a_rule_up(open_page: OpenPage) -> None:
     await expect(page.get_by_role("status")).to_have_text("No rule has these words.")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_in_findings_latency_and_rules(open_page: OpenPage, way: str) -> None:
     ways: dict[str, Any] = WAYS[way]

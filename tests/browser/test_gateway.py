@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, lane, run, word
-from tests.browser.test_access import AXE, WAYS, violations
+from tests.browser.test_access import WAYS, violations
 from tests.support.daphne import Daphne
 
 pytestmark = pytest.mark.browser
@@ -132,7 +132,7 @@ async def test_a_target_with_a_ledger_is_asked_with_the_key_of_the_run(open_page
     await expect(lane(page).locator(".head-cost b")).to_have_text(MICROS, timeout=SOON)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_on_the_gateways_page(open_page: OpenPage, way: str) -> None:
     page = await open_page("/gateway/", **WAYS[way])

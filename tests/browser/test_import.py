@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.test_access import AXE, WAYS, violations
+from tests.browser.test_access import WAYS, violations
 from tests.recordings.importing.test_curl import BODY, GOT, HEAD, LEFT, SENT
 from tests.recordings.importing.test_har import entry, har, messages
 from tests.support.imported import zipped
@@ -108,7 +108,7 @@ async def test_an_upload_can_be_stopped(open_page: OpenPage) -> None:
     await expect(dialog.get_by_role("status")).to_contain_text("nothing of it was kept")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_in_the_dialog(open_page: OpenPage, way: str) -> None:
     page = await open_page(complaints_expected=True, **WAYS[way])

@@ -14,7 +14,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, run, said
-from tests.browser.test_access import AXE, WAYS, violations
+from tests.browser.test_access import WAYS, violations
 from tests.support.daphne import ROOT, Daphne
 
 pytestmark = pytest.mark.browser
@@ -166,7 +166,7 @@ async def test_an_address_that_asks_for_what_cannot_be_says_so(
     await expect(page.get_by_role("alert")).to_contain_text("`sort` is one of newest")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_in_the_library(open_page: OpenPage, filled: Callable[[int], Daphne], way: str) -> None:
     page = await open_page("/sessions/", server=filled(80), **WAYS[way])

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, has_rows, rows, run, said, wire, word
-from tests.browser.test_access import AXE, WAYS, violations
+from tests.browser.test_access import WAYS, violations
 from tests.support.daphne import Daphne
 
 pytestmark = pytest.mark.browser
@@ -132,7 +132,7 @@ async def test_the_dialog_says_that_the_link_works_on_this_machine_alone(open_pa
     await expect(ada.get_by_role("dialog").get_by_role("alert")).to_contain_text("at least 3 characters")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
+@pytest.mark.axe
 @pytest.mark.parametrize("way", WAYS)
 async def test_axe_finds_nothing_in_the_dialog_and_on_the_page_of_a_link(open_page: OpenPage, way: str) -> None:
     ada = await open_page(**WAYS[way])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,7 +17,7 @@ def test_the_joined_module_imports_and_exports_nothing() -> None:
     assert joined.count("class SessionModel {") == 1
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node: install it to check the joined module")
+@pytest.mark.node
 @pytest.mark.parametrize("entry", ["exported.js", "unpack.js"])
 def test_what_a_page_runs_is_a_module_of_its_own(entry: str, tmp_path: Path) -> None:
     path = tmp_path / "joined.mjs"

@@ -1,6 +1,7 @@
-"""What a test needs beside Python: Chromium, Redis, PostgreSQL. Absent: skipped with the reason; in CI: an error.
+"""What a test needs beside Python: Chromium, axe, Node, Redis, PostgreSQL.
 
-CI names in PLAYGROUND_REQUIRED (comma separated marks) what must be there.
+Absent: skipped with the reason; in CI: an error. CI names in PLAYGROUND_REQUIRED what must be there, marks with commas
+between them.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import os
 import shutil
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/9")
 POSTGRESQL_URL = os.environ.get("PLAYGROUND_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -32,6 +35,7 @@ def _listens(port: int) -> bool:
 
 NEEDS: dict[str, tuple[Callable[[], object], str]] = {
     "browser": (chromium, "needs Chromium: install it, or name it in CHROMIUM"),
+    "axe": (AXE.exists, "needs axe-core: npm ci"),
     "redis": (lambda: _listens(6379), "needs Redis on 127.0.0.1:6379"),
     "postgresql": (lambda: _listens(5432), "needs PostgreSQL on 127.0.0.1:5432"),
     "node": (lambda: shutil.which("node"), "needs Node 20 or newer"),

@@ -37,7 +37,7 @@ class Entries:
             while True:
                 if self._string:
                     begun = position
-                    position = _STRING.match(held, position).end()  # type: ignore[union-attr]
+                    position = _STRING.match(held, position).end()  # type: ignore[union-attr] # also matches nothing
                     if self._depth == _OUTSIDE and not self._inside:
                         self._named = (self._named + bytes(held[begun:position]))[:64]
                     if held[position : position + 1] != b'"':
