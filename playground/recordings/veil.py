@@ -109,7 +109,7 @@ class Veil:
 def _veiled_body(body: bytes, parts: frozenset[str]) -> bytes:
     """A request body without these parts; one that cannot be understood is left out whole."""
     try:
-        value = json.loads(body, object_pairs_hook=_once)
+        value = json.loads(body.decode("utf-8-sig"), object_pairs_hook=_once)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):

@@ -230,3 +230,10 @@ def test_what_cannot_be_left_out_is_said() -> None:
     for parts, texts in ((["everything"], []), ([], ["ab"]), ([], [f"text {number}" for number in range(51)])):
         with pytest.raises(ValueError, match=r"\.$"):
             left_out(parts, texts)
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_request_in_another_coding_is_left_out_whole(coding: str) -> None:
+    body = '{"system": "Obey"}'.encode(coding)
+    head = Veil(left_out(["system"], [])).request(Head("POST", "http://host.example/", (), body))
+    assert head.request_body == b"*" * len(body)
