@@ -137,7 +137,8 @@ def _position(wanted: Wanted) -> tuple[Any, str]:
         sort, value, id = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         if ORDERS[wanted.sort].column == "created":
             value = datetime.datetime.fromisoformat(value)
-    except (ValueError, TypeError):
+        f"{id}{value}".encode()
+    except (ValueError, TypeError, RecursionError):
         raise refusal from None
     kind = {"created": datetime.datetime, "title": str}.get(ORDERS[wanted.sort].column, int)
     if sort != wanted.sort or type(value) is not kind or not isinstance(id, str) or "\0" in f"{id}{value}":

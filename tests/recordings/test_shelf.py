@@ -218,3 +218,10 @@ def test_deleted_sessions_go_for_good_by_an_explicit_act_or_after_a_month() -> N
 def test_what_still_streams_is_known_before_it_is_deleted() -> None:
     streams, over = a_session("a", word=""), a_session("b")
     assert shelf.streaming([streams, over]) == [streams]
+
+
+@pytest.mark.parametrize("place", ["[" * 100_000, '["title","\\ud800","a"]', '["title","a","\\ud800"]'])
+def test_a_cursor_of_odd_json_is_refused(place: str) -> None:
+    cursor = base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+    with pytest.raises(ShelfError):
+        shelf.page(Wanted(sort="title", cursor=cursor))
