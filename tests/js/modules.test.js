@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SCRIPTS = join(ROOT, "static/js");
+const STYLES = join(ROOT, "static/css");
 const IMPORT = /^import\s[^;]*?["'](.+?)["'];$|^import\s+["'](.+?)["'];$/gms;
 
 /** The modules of the page, by their path below static/js. theme.js is a classic script. @type {Map<string, string>} */
@@ -26,8 +27,8 @@ function allOf(source, pattern) {
   return [...source.matchAll(pattern)].map((match) => match[1]);
 }
 
-/** The pages: what stands first, and what lists the rest. @type {[entry: string, assets: string][]} */
-const PAGES = [["main.js", "play_assets.html"], ["gateway-page.js", "gateway_assets.html"], ["rules-page.js", "rules_assets.html"], ["library-page.js", "library_assets.html"], ["share-page.js", "share_assets.html"]];
+/** The modules of the pages, with all that they stand on. */
+const PAGES = ["main.js", "gateway-page.js", "rules-page.js", "library-page.js", "share-page.js"];
 
 /** What other modules take types from, and tests its lists: no page runs it. */
 const TYPES_ALONE = "model/messages.js";
@@ -44,24 +45,20 @@ function reachedFrom(path, found = new Set()) {
   return found;
 }
 
-test("a page preloads every module that it stands on and links its style sheets, each once; none is left over", () => {
-  /** A template with those that it includes. @type {(name: string) => string} */
-  const read = (name) => readFileSync(join(ROOT, "templates", name), "utf8").replace(/\{% include "(.+?)" %\}/g, (_, other) => read(other));
-  const used = new Set([TYPES_ALONE, EXPORTED, LOADER, ...reachedFrom(EXPORTED), ...PAGES.map(([entry]) => entry)]);
-  const styles = new Set();
-  for (const [entry, assets] of PAGES) {
-    const templates = read("base.html") + read(assets);
-    const preloaded = allOf(templates, /rel="modulepreload" href="\{% static 'js\/(.+?)' %\}"/g);
-    assert.deepEqual(preloaded.sort(), [...reachedFrom(entry)].sort(), assets);
-    assert.ok(templates.includes(`<script type="module" src="{% static 'js/${entry}' %}">`), assets);
-    for (const path of preloaded) used.add(path);
-    const linked = allOf(templates, /rel="stylesheet" href="\{% static 'css\/(.+?)' %\}"/g);
-    assert.equal(new Set(linked).size, linked.length, assets);
-    for (const path of linked) styles.add(path);
-    assert.match(templates, /<link rel="stylesheet" href="\{% static 'css\/tokens\.css'/);
-  }
+test("every page names its module and its sheet; no module and no sheet is left over", () => {
+  const templates = readdirSync(join(ROOT, "templates")).map((name) => readFileSync(join(ROOT, "templates", name), "utf8")).join("");
+  assert.deepEqual(allOf(templates, /\{% module "(.+?)" %\}/g).map((name) => `${name}.js`).sort(), [...PAGES].sort());
+  const used = new Set([TYPES_ALONE, LOADER]);
+  for (const entry of [EXPORTED, ...PAGES]) for (const path of [entry, ...reachedFrom(entry)]) used.add(path);
   assert.deepEqual([...used].sort(), [...modules.keys()]);
-  assert.deepEqual([...styles].sort(), readdirSync(join(ROOT, "static/css")).sort());
+  const sheets = readdirSync(STYLES, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".css"));
+  const reached = new Set(allOf(templates, /\{% sheet "(.+?)" %\}/g).map((name) => join("pages", `${name}.css`)));
+  for (const path of reached) {
+    const imported = allOf(readFileSync(join(STYLES, path), "utf8"), /^@import "(.+?)";$/gm);
+    assert.equal(new Set(imported).size, imported.length, path);
+    for (const other of imported) reached.add(normalize(join(dirname(path), other)));
+  }
+  assert.deepEqual([...reached].sort(), sheets.sort());
 });
 
 test("no two modules have a top-level name in common: an export joins them into one", () => {

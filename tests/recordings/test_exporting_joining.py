@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.recordings.exporting.joining import joined_modules, joined_styles
+from playground.recordings.exporting.joining import joined_modules, joined_sheets
 
 
 def test_the_joined_module_imports_and_exports_nothing() -> None:
@@ -25,5 +25,9 @@ def test_what_a_page_runs_is_a_module_of_its_own(entry: str, tmp_path: Path) -> 
     subprocess.run(["node", "--check", str(path)], check=True, capture_output=True)
 
 
-def test_the_layers_stand_first_in_the_joined_styles() -> None:
-    assert "@layer reset," in joined_styles()[:200]
+def test_a_sheet_stands_behind_those_that_it_imports_each_once() -> None:
+    sheet = joined_sheets("pages/share.css")
+    assert "@import" not in sheet
+    assert sheet.startswith("@layer reset,")
+    assert sheet.count("@layer reset,") == 1
+    assert sheet.index(".bar {") < sheet.index("wire-pane {")

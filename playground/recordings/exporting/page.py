@@ -20,13 +20,14 @@ from playground.coding import Coding
 from playground.lint.book import rule_book
 from playground.messages import LaneMessage, SessionMessage, encode, lane_message
 from playground.recordings.exporting.interface import Kind, Taken, TakenLane
-from playground.recordings.exporting.joining import joined_modules, joined_styles, module
+from playground.recordings.exporting.joining import joined_modules, joined_sheets, module
 from playground.recordings.media import content_of, media_type
 from playground.recordings.records import EndRecord, HeadRecord, MarkerRecord, OpenRecord, ReadRecord
 from playground.recordings.replay import Cursor
 
 ENTRY: Final = "exported.js"
 LOADER: Final = "unpack.js"
+SHEET: Final = "pages/share.css"
 BLOCK: Final = 128 * 1024
 """Characters of steps, or bytes, in a block: a few milliseconds of the page's time."""
 
@@ -63,7 +64,7 @@ def write(taken: Taken) -> Iterator[bytes]:
 
 def frame(taken: Taken) -> tuple[bytes, bytes]:
     """The page before and behind the blocks."""
-    script, style = module(LOADER), joined_styles()
+    script, style = module(LOADER), joined_sheets(SHEET)
     policy = (
         f"default-src 'none'; script-src {_hash(script)} {_hash(joined_modules(ENTRY))}; style-src {_hash(style)}; "
         "img-src blob:; media-src blob:; base-uri 'none'; form-action 'none'; "

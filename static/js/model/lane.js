@@ -78,6 +78,11 @@ export class LaneModel {
     return this.have < this.lastStep;
   }
 
+  /** It is over, and comes out of the recording. */
+  get replayed() {
+    return this.catchingUp && !RUNNING.has(this.facts.word);
+  }
+
   /**
    * Stand at a moment, or with null at the end, wherever that will be.
    * @param {Moment | null} moment
@@ -110,7 +115,7 @@ export class LaneModel {
 
   /** The one word of the lane as it is now, wherever the player stands. */
   get word() {
-    if (!this.end && this.catchingUp && !RUNNING.has(this.facts.word)) return this.facts.word;
+    if (!this.end && this.replayed) return this.facts.word;
     return this.whole.word;
   }
 

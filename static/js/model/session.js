@@ -16,6 +16,8 @@ const CATCH_UP_BUDGET = 14;
 const MUCH = 4;
 /** Milliseconds between two drawings while much is waiting, or while what the server has kept is still coming. */
 const DRAW_EVERY = 200;
+/** The longest of those pauses: each is twice the one before while a lane that is over comes out of the recording. */
+const DRAW_AT_LEAST = 800;
 
 /** @typedef {"connecting" | "open" | "reconnecting" | "closed"} Touch */
 
@@ -47,10 +49,12 @@ export class SessionModel {
     /** @type {import("./messages.js").ServerMessage[]} */
     this.queue = [];
     this.drawn = -Infinity;
+    /** Milliseconds until the next drawing of a page that catches up. */
+    this.pause = DRAW_EVERY;
     /** A timer is set for listeners that were not told. */
     this.owed = false;
     this.payDebt = () => {
-      if (this.owed) this.#notify();
+      if (this.owed) this.#tellMidway();
     };
     this.foldQueue = () => this.fold(this.queue.length > MUCH ? CATCH_UP_BUDGET : FOLD_BUDGET);
   }
@@ -137,11 +141,20 @@ export class SessionModel {
   /** Tell listeners now, or in a while. */
   #folded() {
     const behind = this.queue.length > 0 || this.lanes.some((lane) => lane.catchingUp);
-    if (!behind || this.clock() - this.drawn >= DRAW_EVERY) this.#notify();
+    if (!behind) {
+      this.pause = DRAW_EVERY;
+      this.#notify();
+    } else if (this.clock() - this.drawn >= this.pause) this.#tellMidway();
     else if (!this.owed) {
       this.owed = true;
-      setTimeout(this.payDebt, DRAW_EVERY);
+      setTimeout(this.payDebt, this.pause);
     }
+  }
+
+  /** Tell listeners of what is here while more is coming. */
+  #tellMidway() {
+    this.pause = this.lanes.some((lane) => lane.replayed) ? Math.min(2 * this.pause, DRAW_AT_LEAST) : DRAW_EVERY;
+    this.#notify();
   }
 
   /** @param {import("./messages.js").ServerMessage} message */
