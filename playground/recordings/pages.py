@@ -15,6 +15,9 @@ PAGE_BYTES = 64_000
 PAGE_TIME = 250_000
 """Microseconds between the first and the last read of a page, at most."""
 
+LONGEST_VARINT = 10
+"""Bytes of 64 bits, seven at a time."""
+
 
 def cut(reads: Sequence[Read]) -> Iterator[Sequence[Read]]:
     """The reads page by page; a read larger than a page is a page of its own."""
@@ -54,23 +57,24 @@ def pack(reads: Sequence[Read]) -> tuple[bytes, bytes]:
 def unpack(first: int, body: bytes, marks: bytes) -> list[Read]:
     """The reads of a page whose first read has the number `first`."""
     numbers = _numbers(_plain(marks))
-    sizes = [next(numbers) for _ in range(next(numbers))]
+    size = numbers[0]
     reads = []
     offset = last = 0
-    for index, (size, mark) in enumerate(zip(sizes, numbers, strict=True)):
+    for number, (length, mark) in enumerate(zip(numbers[1 : size + 1], numbers[size + 1 :], strict=True), first):
         time = None
         if mark:
             mark -= 1
             last += -((mark + 1) >> 1) if mark & 1 else mark >> 1
             time = last
-        reads.append(Read(first + index, time, body[offset : offset + size]))
-        offset += size
+        end = offset + length
+        reads.append(Read(number, time, body[offset:end]))
+        offset = end
     return reads
 
 
 def count(marks: bytes) -> int:
     """How many reads the page has."""
-    return next(_numbers(_plain(marks)))
+    return _numbers(_plain(marks)[:LONGEST_VARINT])[0]
 
 
 def _plain(marks: bytes) -> bytes:
@@ -94,12 +98,14 @@ def _varints(numbers: Iterable[int]) -> bytes:
     return bytes(packed)
 
 
-def _numbers(packed: bytes) -> Iterator[int]:
+def _numbers(packed: bytes) -> list[int]:
+    numbers = []
     number = shift = 0
     for byte in packed:
-        number |= (byte & 127) << shift
-        if byte & 128:
-            shift += 7
-        else:
-            yield number
+        if byte < 128:
+            numbers.append(number | byte << shift)
             number = shift = 0
+        else:
+            number |= (byte & 127) << shift
+            shift += 7
+    return numbers

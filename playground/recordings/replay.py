@@ -37,6 +37,7 @@ class Cursor:
     def __init__(self, format: str, without: LeftOut = NOTHING, *, pipeline: Pipeline | None = None) -> None:
         self.pipeline = pipeline or Pipeline(format or None, thresholds=settings.THRESHOLDS)
         self._veil = Veil(without)
+        self._veils = bool(without)
         self.position = -1
         self.over = False
         self._last: Step | None = None
@@ -49,8 +50,9 @@ class Cursor:
         if read.number != self.position + 1:
             raise Gap(self.position)
         self.position = read.number
-        body = self._veil.feed(read.body)
-        return self.pipeline.feed(read if body is read.body else read._replace(body=body))
+        if self._veils:
+            read = read._replace(body=self._veil.feed(read.body))
+        return self.pipeline.feed(read)
 
     def end(self, end: End, notes: Sequence[str] = ()) -> Step:
         """`notes`: what the lane says of how it was kept."""

@@ -35,6 +35,7 @@ __all__ = [
     "converted",
     "deleted",
     "exists",
+    "expect",
     "healthy",
     "models",
     "open_hall",
@@ -90,6 +91,13 @@ async def watch(session: str, have: Mapping[int, int], send: Send, without: Left
     Whoever calls this must `close()` the viewer.
     """
     return await _watching(await (await open_hall()).watch(session, have, send, without))
+
+
+def expect(session: str, without: LeftOut = NOTHING) -> None:
+    """A page is on its way that will watch the session: what of it is over may be made ready."""
+    opened = _halls.get(asyncio.get_running_loop())
+    if opened is not None and opened.done() and not opened.cancelled() and opened.exception() is None:
+        opened.result().expect(session, without)
 
 
 async def watch_shared(token: str, have: Mapping[int, int], send: Send, cut: Cut) -> Watch | None:

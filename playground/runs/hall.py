@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -25,6 +26,8 @@ from playground.recordings.veil import NOTHING, LeftOut
 from playground.relay.run import Run
 from playground.runs.calls import Clients, PreparedLane, prepare_all
 from playground.runs.control import Control
+from playground.runs.following import LaneCursor
+from playground.runs.lane_steps import StepsAtHand
 from playground.runs.models import ask_models
 from playground.runs.requests import LaneRequest, Refused, SessionRequest
 from playground.runs.tasks import Tasks
@@ -32,6 +35,9 @@ from playground.runs.usage import ask_usage
 from playground.runs.watching import LINK_OVER, Cut, Send, Watch
 
 logger = logging.getLogger(__name__)
+
+EXPECTED = 16_000_000
+"""Characters of steps that are made of a lane before its viewer comes: about half a second."""
 
 INTERRUPTED = "The server was stopped while this was streaming; what came until then is here."
 
@@ -56,6 +62,7 @@ class Hall:
         self._recorder = Recorder()
         self._broadcaster = Broadcaster(self._layer, self.tasks.spawn, loop.time, loop.call_later)
         self._control = Control(self._layer, self.tail, self._stop_here)
+        self._at_hand = StepsAtHand()
         self._streaming: dict[str, dict[int, Streaming]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._writer = ""
@@ -181,7 +188,20 @@ class Hall:
     ) -> Watch | None:
         """A viewer of that session, None when there is no such session."""
         view = await database_sync_to_async(library.session)(session, without)
-        return None if view is None else Watch(view, have, send, self, self.tasks, self._layer, without, link, cut)
+        if view is None:
+            return None
+        return Watch(view, have, send, self, self._at_hand, self.tasks, self._layer, without, link, cut)
+
+    def expect(self, session: str, without: LeftOut) -> None:
+        """Begin to make the steps of its lanes that are over: a page that will ask for them is on its way."""
+        self.tasks.spawn(self._expect(session, without))
+
+    async def _expect(self, session: str, without: LeftOut) -> None:
+        view = await database_sync_to_async(library.session)(session, without)
+        for lane in view.lanes if view else []:
+            if lane.last_step is not None:
+                cursor = partial(LaneCursor, session, lane.number, self, without)
+                await self._at_hand.of(session, lane.number, without, cursor).ahead(EXPECTED)
 
     async def link_over(self, link: str) -> None:
         """All who watch on that link look again whether it shows something, in whichever server they are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -21,6 +22,7 @@ from playground.recordings.library import SessionView
 from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs.control import messages
 from playground.runs.following import SLICE, LaneCursor, Owners
+from playground.runs.lane_steps import LaneSteps, StepsAtHand
 from playground.runs.tasks import Tasks
 
 LOOK: Final = 5.0
@@ -51,6 +53,7 @@ class Watch:
         have: Mapping[int, int],
         send: Send,
         owners: Owners,
+        at_hand: StepsAtHand,
         tasks: Tasks,
         layer: Any,
         without: LeftOut = NOTHING,
@@ -65,10 +68,12 @@ class Watch:
         self._session = session
         self._send = send
         self._owners = owners
+        self._at_hand = at_hand
         self._tasks = tasks
         self._loop = asyncio.get_running_loop()
         lanes = [lane.number for lane in session.lanes]
         self._viewer = Viewer(lanes, {lane: last for lane, last in have.items() if lane in lanes and last >= 0})
+        self._steps: dict[int, LaneSteps] = {}
         self._cursors: dict[int, LaneCursor] = {}
         self._sending = asyncio.Lock()
         self._moved = asyncio.Event()
@@ -175,20 +180,36 @@ class Watch:
             joined = bool(at_hand[0]) or viewer.level(lane, self._loop.time())
             await self._flush()
             return joined
+        steps, over = await self._kept(lane, position)
+        if steps is None:
+            joined = viewer.level(lane, self._loop.time())
+        else:
+            viewer.kept(lane, steps, over)
+            joined = True
+        await self._flush()
+        return joined
+
+    async def _kept(self, lane: int, position: int) -> tuple[list[str] | None, bool]:
+        """Steps of the recording behind `position`, None when there are none yet, and whether the end is among them."""
+        shared = self._steps.get(lane)
+        if shared is None:
+            shared = self._steps[lane] = self._at_hand.of(
+                self._session.id, lane, self._without, partial(self._cursor, lane)
+            )
+        if shared.has(position):
+            self._cursors.pop(lane, None)
+            return await shared.after(position)
         cursor = self._cursors.get(lane)
         if cursor is None or cursor.position > position:
-            cursor = self._cursors[lane] = LaneCursor(self._session.id, lane, self._owners, self._without)
+            cursor = self._cursors[lane] = self._cursor(lane)
         steps = await cursor.advance(position)
         if cursor.over and cursor.position < position:
             # A server died after it had shown more than it had kept.
             steps = [cursor.last_word(position + 1)]
-        if steps is None:
-            joined = viewer.level(lane, self._loop.time())
-        else:
-            viewer.kept(lane, steps, cursor.over)
-            joined = True
-        await self._flush()
-        return joined
+        return steps, cursor.over
+
+    def _cursor(self, lane: int) -> LaneCursor:
+        return LaneCursor(self._session.id, lane, self._owners, self._without)
 
     async def _look_after(self) -> None:
         """See that no lane is waited for that will never come."""

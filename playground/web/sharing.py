@@ -107,6 +107,7 @@ async def shared_page(request: HttpRequest, token: str = "", session: str = "") 
     except Refused as refused:
         title, dot, rest = refused.message.partition(". ")
         return render(request, "share_gone.html", {"title": title + dot, "rest": rest}, status=refused.status)
+    runs.expect(sight.session, sight.without)
     base = f"/s/{token}" if token else f"/sessions/{session}/shared-view"
     query = "" if token else request.META["QUERY_STRING"]
     expires = None if sight.link is None else datetime.datetime.fromtimestamp(sight.link.expires, datetime.UTC)

@@ -24,6 +24,8 @@ async def play(request: HttpRequest, session: str = "") -> HttpResponse:
     found = not session or await runs.exists(session)
     if not found:
         return render(request, "404.html", {"deleted": await runs.deleted(session)}, status=404)
+    if session:
+        runs.expect(session)
     context = {
         "session_id": session,
         "play_settings": play_settings(),
