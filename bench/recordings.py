@@ -3,8 +3,8 @@
 Opening: a lane of 100,000 events, an event a read, from the page's navigation until its last screen of rows and the end
 of Said are drawn: sessions that the server has not read before, and one that it has. Beside it the corridor alone over
 the same reads in this process: the least that replaying takes.
-Keeping: bytes in the database a byte on the wire, of events a read and of many. Server and browser are processes of
-their own; the browser is Chromium.
+Keeping: bytes in the database a byte on the wire, of events a read and of many. Writing: bench/writing.py. Server and
+browser are processes of their own; the browser is Chromium.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from playground.reads import End, Head, Read
 from playground.recordings.recording_file import recording_file
 from playground.recordings.records import EndRecord, HeadRecord, ReadRecord, Record, SessionRecord
 
-WANTED = {"opening_s": 1.5, "kept_per_byte": 3.0}
+WANTED = {"opening_s": 1.5, "kept_per_byte": 3.0, "reads_a_second": 25_000}
 EVENTS = 100_000
 GAP = 250
 """Microseconds between two reads."""
@@ -184,6 +184,13 @@ def keeping(server: Server, found: list[Read]) -> dict[str, float]:
     }
 
 
+def writing() -> dict[str, dict[str, float]]:
+    """What bench/writing.py measures, in a process that has nothing else to do."""
+    command = [sys.executable, "-m", "bench.writing"]
+    found: dict[str, dict[str, float]] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
@@ -206,6 +213,7 @@ def main() -> None:
         "corridor_seconds": least,
         "opening": {"first": told(first, least), "again": told(again, least)},
         "keeping": kept,
+        "writing": writing(),
     }
     if options.json:
         print(json.dumps(result))
@@ -221,6 +229,11 @@ def main() -> None:
         print(
             f"keeping, {name}: {each['kept_per_byte']:.2f} bytes a byte (wanted below {WANTED['kept_per_byte']:.0f}), "
             f"taken in at {each['taken_mb_a_second']:.1f} MB, {each['reads_a_second']:,.0f} reads a second"
+        )
+    for name, rate in result["writing"].items():
+        print(
+            f"writing, {name}: {rate['reads_a_second']:,.0f} reads, {rate['mb_a_second']:.0f} MB a second "
+            f"(wanted {WANTED['reads_a_second']:,.0f} reads), {rate['of_sqlite']:.1f} times what SQLite alone takes"
         )
 
 
