@@ -18,8 +18,12 @@ from playground.recordings.veil import NOTHING, LeftOut, Veil
 
 
 class Kept(NamedTuple):
-    """What the tables have of a lane behind a read: `end` stands with the lane's last reads, in one transaction."""
+    """What the tables have of a lane behind a read: `end` stands with the lane's last reads, in one transaction.
 
+    `lane` is its key; more reads behind these can be had by it.
+    """
+
+    lane: int
     format: str
     head: Head | None
     reads: Sequence[Read]
@@ -91,8 +95,8 @@ def kept(session: str, number: int, after: int) -> Kept:
     row = Lane.objects.defer("request_body").get(session_id=session, number=number)
     if not row.headed:
         # Reads may have been written since the row was read; without the head they are of no use yet.
-        return Kept(row.format, None, [], None)
-    return Kept(row.format, row.head(with_body=False), pages(row.pk, after), row.end(), row.notes)
+        return Kept(row.pk, row.format, None, [], None)
+    return Kept(row.pk, row.format, row.head(with_body=False), pages(row.pk, after), row.end(), row.notes)
 
 
 def last_read(lane: int) -> int:

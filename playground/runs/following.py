@@ -14,7 +14,7 @@ from channels.db import database_sync_to_async
 from playground.reads import End, Read
 from playground.recordings import library
 from playground.recordings.recorder import Tail
-from playground.recordings.replay import Cursor
+from playground.recordings.replay import Cursor, pages
 from playground.recordings.veil import NOTHING, LeftOut
 
 SLICE = 56_000
@@ -51,6 +51,7 @@ class LaneCursor:
         self._session = session
         self._number = number
         self._owners = owners
+        self._lane = 0
         self._cursor: Cursor | None = None
         self._head: str | None = None
         self._waiting: deque[Read] = deque()
@@ -101,7 +102,13 @@ class LaneCursor:
         local = self._owners.tail(self._session, self._number, position)
         if local is not None and self.position >= 0 and _follows(*local, position):
             return self._take_tail(*local)
+        # On the way through it only reads are asked for, as long as there are some.
+        more = await database_sync_to_async(pages)(self._lane, position) if self._lane and position else []
+        if more:
+            self._waiting.extend(more)
+            return True
         kept = await database_sync_to_async(library.kept)(self._session, self._number, position)
+        self._lane = kept.lane
         if self._cursor is None:
             self._cursor = Cursor(kept.format, self._without)
         if kept.head is not None and self.position < 0:

@@ -54,7 +54,7 @@ test("while much waits, listeners hear of it now and then only, and at the end",
   assert.ok(heard.calls > 3 && heard.calls < 12, `${heard.calls} calls for 100 messages over a second`);
 });
 
-test("while a lane that is over comes out of the recording, listeners hear of it ever more rarely", () => {
+test("while a lane that is over comes out of the recording, listeners hear of it more rarely still", () => {
   let now = 0;
   const replayed = { ...SESSION, lanes: [{ ...FACTS, lane: 0, word: "ended", last_step: 399 }] };
   const messages = Array.from({ length: 400 }, (_, step) => steps(0, step + 1, [step]));
@@ -65,8 +65,8 @@ test("while a lane that is over comes out of the recording, listeners hear of it
   while (session.queue.length > 0) session.fold(24);
   assert.equal(session.lanes[0].have, 399);
   const pauses = heard.slice(1).map((time, index) => time - heard[index]);
-  assert.ok(pauses.length <= 6, `${pauses}`);
-  assert.ok(pauses[0] < pauses[2] && Math.max(...pauses) <= 840, `${pauses}`);
+  assert.ok(pauses.length <= 9 && Math.min(...pauses.slice(0, -1)) >= 500, `${pauses}`);
+  assert.ok(Math.max(...pauses) <= 540, `${pauses}`);
   assert.equal(heard.at(-1), now);
 });
 

@@ -16,8 +16,10 @@ const CATCH_UP_BUDGET = 14;
 const MUCH = 4;
 /** Milliseconds between two drawings while much is waiting, or while what the server has kept is still coming. */
 const DRAW_EVERY = 200;
-/** The longest of those pauses: each is twice the one before while a lane that is over comes out of the recording. */
-const DRAW_AT_LEAST = 800;
+/** The same while a lane that is over comes out of the recording: nobody waits for what is in the middle. */
+const DRAW_REPLAYED_EVERY = 500;
+/** Milliseconds of folding in a frame that draws what came before. */
+const DRAWN_BUDGET = 3;
 
 /** @typedef {"connecting" | "open" | "reconnecting" | "closed"} Touch */
 
@@ -51,12 +53,18 @@ export class SessionModel {
     this.drawn = -Infinity;
     /** Milliseconds until the next drawing of a page that catches up. */
     this.pause = DRAW_EVERY;
+    /** Listeners were told since the last fold: the frame draws. */
+    this.told = false;
     /** A timer is set for listeners that were not told. */
     this.owed = false;
     this.payDebt = () => {
       if (this.owed) this.#tellMidway();
     };
-    this.foldQueue = () => this.fold(this.queue.length > MUCH ? CATCH_UP_BUDGET : FOLD_BUDGET);
+    this.foldQueue = () => {
+      const draws = this.told || this.clock() - this.drawn >= this.pause;
+      this.told = false;
+      this.fold(this.queue.length <= MUCH ? FOLD_BUDGET : draws ? DRAWN_BUDGET : CATCH_UP_BUDGET);
+    };
   }
 
   /** Whether any lane may still bring bytes. */
@@ -153,7 +161,7 @@ export class SessionModel {
 
   /** Tell listeners of what is here while more is coming. */
   #tellMidway() {
-    this.pause = this.lanes.some((lane) => lane.replayed) ? Math.min(2 * this.pause, DRAW_AT_LEAST) : DRAW_EVERY;
+    this.pause = this.lanes.some((lane) => lane.replayed) ? DRAW_REPLAYED_EVERY : DRAW_EVERY;
     this.#notify();
   }
 
@@ -202,6 +210,7 @@ export class SessionModel {
 
   #notify() {
     this.owed = false;
+    this.told = true;
     this.drawn = this.clock();
     for (const listener of [...this.listeners]) listener();
   }
