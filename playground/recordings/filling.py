@@ -1,147 +1,229 @@
 """JSON text in, the same text out with the values at some paths filled, however it is cut. Used by veil.py.
 
 A byte inside a string becomes `*`, a digit of a number `1`; brackets, commas and the words true, false and null stay.
-So what comes out has the same size and is JSON when the text was.
+So what comes out has the same size and is JSON when the text was. Behind the first byte that no JSON has at its place
+nobody can say what is a name and what a value: all that follows is filled, until reset().
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import Final
 
 import orjson
 
 Path = tuple[str | int, ...]
-Hides = Callable[[Path], bool]
-
-_OUTSIDE: Final = re.compile(rb'["{}\[\],]')
-_INSIDE: Final = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.S)
-_WORDS: Final = (b"true", b"false", b"null")
-_SPACE: Final = b" \t\r\n:"
+Hides = Callable[[Path, bytes], bool]
+"""Whether the value at a path, which opens with that byte, is filled."""
 
 STAR: Final = b"*"
 
+_TOKEN: Final = re.compile(rb"[ \t\r\n]+|[{}\[\]:,\"]|[^ \t\r\n{}\[\]:,\"]+")
+_INSIDE: Final = re.compile(rb'[^"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*)*')
+_SPACES: Final = b" \t\r\n"
+_NUMBER: Final = re.compile(rb"-?[0-9][0-9.eE+-]*|-")
+_WORDS: Final = (b"true", b"false", b"null")
+_ODD_WORDS: Final = (b"NaN", b"Infinity", b"-Infinity")
+"""No JSON, but many a server writes them."""
+
+_DEEPEST: Final = 1000
+"""Brackets in brackets; no reader of JSON goes deeper."""
+
+_FILLED: Final = bytes(byte if byte in _SPACES else STAR[0] for byte in range(256))
+
+
+class _Next(Enum):
+    """What may come next."""
+
+    VALUE = auto()
+    VALUE_OR_END = auto()
+    KEY = auto()
+    KEY_OR_END = auto()
+    COLON = auto()
+    COMMA_OR_END = auto()
+    MORE = auto()
+    """Between two texts: only an object or an array may follow."""
+
+
+_A_VALUE: Final = (_Next.VALUE, _Next.VALUE_OR_END)
+_A_KEY: Final = (_Next.KEY, _Next.KEY_OR_END)
+
 
 class _Frame:
-    """An open object or array: the key at which it stands, None before one; `inner`: all in it is filled; `fills`: the
-    value at this key is."""
+    """An open object or array, or the text itself: what may come next, the key at which it stands (None in the text
+    itself), whether all in it is filled (`inner`) or the value at its key (`fills`)."""
 
-    __slots__ = ("fills", "inner", "is_object", "key")
+    __slots__ = ("fills", "inner", "is_object", "key", "next")
 
-    def __init__(self, is_object: bool, inner: bool) -> None:
-        self.is_object = is_object
-        self.key: str | int | None = None if is_object else 0
+    def __init__(self, opens: bytes, inner: bool) -> None:
+        self.is_object = opens == b"{"
+        self.key: str | int | None = 0 if opens == b"[" else None
+        self.next = _Next.KEY_OR_END if self.is_object else _Next.VALUE_OR_END if opens else _Next.VALUE
         self.inner = self.fills = inner
 
 
 class Filler:
-    """Feeds on one value, or on several one after the other. `hides` is asked for the path of every value."""
+    """Feeds on one value, or on several one after the other."""
 
     def __init__(self, hides: Hides) -> None:
         self._hides = hides
-        self._frames: list[_Frame] = []
+        self.reset()
+
+    def reset(self) -> None:
+        """What comes next is another text, whether the last one was over or not."""
+        self.is_broken = False
+        self._frames = [_Frame(b"", False)]
         self._in_string = self._is_key = self._escaped = False
-        self._fills = False
         self._key = bytearray()
         self._word = b""
 
     @property
-    def at_rest(self) -> bool:
-        """Between two values."""
-        return not self._frames and not self._in_string
+    def is_over(self) -> bool:
+        """A value has come, and nothing of another one."""
+        return len(self._frames) == 1 and self._frames[0].next is _Next.MORE and not self._in_string
 
-    def reset(self) -> None:
-        """What comes next is another value, whether the last one was over or not."""
-        self._frames.clear()
-        self._in_string = self._is_key = self._escaped = False
-        self._word = b""
+    @property
+    def is_in_string(self) -> bool:
+        return self._in_string
 
     def feed(self, text: bytes) -> bytes:
         pieces: list[bytes] = []
         position = 0
         while position < len(text):
-            read = self._string if self._in_string else self._structure
-            piece, position = read(text, position)
-            pieces += piece
+            if self.is_broken:
+                pieces.append(text[position:].translate(_FILLED))
+                break
+            if self._in_string:
+                position = self._string(text, position, pieces)
+            else:
+                match = _TOKEN.match(text, position)
+                assert match is not None
+                position = match.end() if self._token(match[0], pieces) else position
         return b"".join(pieces)
 
-    def _structure(self, text: bytes, start: int) -> tuple[tuple[bytes, bytes], int]:
-        """Up to the next quote, bracket or comma, and that."""
-        match = _OUTSIDE.search(text, start)
-        end = len(text) if match is None else match.start()
-        between = text[start:end]
-        if between and self._frames and self._frames[-1].fills:
-            between = self._bare(between)
-        if match is None:
-            return (between, b""), end
-        self._word = b""
-        self._mark(match[0])
-        return (between, match[0]), match.end()
+    def _token(self, token: bytes, pieces: list[bytes]) -> bool:
+        """Whether the token may stand here. It is broken when not."""
+        first = token[:1]
+        is_mark = first in b'{}[]:,"'
+        if is_mark or first in _SPACES:
+            if self._word and not self._end_word():
+                return self._break()
+            if is_mark and not self._mark(first):
+                return self._break()
+            pieces.append(token)
+            return True
+        return self._bare(token, pieces) or self._break()
 
-    def _mark(self, mark: bytes) -> None:
-        frames = self._frames
-        if mark == b'"':
-            frame = frames[-1] if frames else None
-            self._in_string = True
-            self._is_key = frame is not None and frame.is_object and frame.key is None
-            self._fills = frame is not None and (frame.inner if self._is_key else frame.fills)
+    def _break(self) -> bool:
+        self.is_broken = True
+        return False
+
+    def _mark(self, mark: bytes) -> bool:
+        frame = self._frames[-1]
+        if mark == b'"' and frame.next in _A_KEY:
+            self._in_string = self._is_key = True
             self._key.clear()
-        elif mark in b"{[":
-            frames.append(_Frame(mark == b"{", bool(frames) and frames[-1].fills))
-            self._ask()
-        elif mark == b"," and frames:
-            frame = frames[-1]
-            frame.key = frame.key + 1 if isinstance(frame.key, int) else None
-            frame.fills = frame.inner
-            self._ask()
-        elif mark in b"}]" and frames:
-            frames.pop()
+        elif mark == b'"' and frame.next in _A_VALUE:
+            self._ask(mark)
+            self._in_string = True
+        elif mark in b"{[" and (frame.next in _A_VALUE or frame.next is _Next.MORE) and len(self._frames) < _DEEPEST:
+            self._ask(mark)
+            self._frames.append(_Frame(mark, frame.fills))
+        elif mark == b":" and frame.next is _Next.COLON:
+            frame.next = _Next.VALUE
+        elif mark == b"," and frame.next is _Next.COMMA_OR_END:
+            frame.next = _Next.KEY if frame.is_object else _Next.VALUE
+            if isinstance(frame.key, int):
+                frame.key += 1
+        elif mark == (b"}" if frame.is_object else b"]") and self._may_end(frame):
+            self._frames.pop()
+            self._value_over()
+        else:
+            return False
+        return True
 
-    def _string(self, text: bytes, start: int) -> tuple[tuple[bytes, bytes], int]:
-        """Up to the end of the string or of the text."""
+    def _may_end(self, frame: _Frame) -> bool:
+        ends = (_Next.COMMA_OR_END, _Next.KEY_OR_END, _Next.VALUE_OR_END)
+        return len(self._frames) > 1 and frame.next in ends
+
+    def _value_over(self) -> None:
+        self._frames[-1].next = _Next.COMMA_OR_END if len(self._frames) > 1 else _Next.MORE
+
+    def _string(self, text: bytes, start: int, pieces: list[bytes]) -> int:
+        """Up to the end of the string or of the text, or to what no string has."""
         if self._escaped:
             self._escaped = False
-            return self._content(text[start : start + 1], b""), start + 1
+            if text[start] < 0x20:
+                self.is_broken = True
+                return start
+            pieces.append(self._content(text[start : start + 1]))
+            return start + 1
         match = _INSIDE.match(text, start)
-        end = len(text) if match is None else match.end()
-        if text[end : end + 1] != b'"':
+        assert match is not None
+        end = match.end()
+        if text[end : end + 1] == b"\\" and end + 1 == len(text):
             # A backslash may be the last byte that is here.
-            self._escaped = end < len(text)
-            return self._content(text[start:], b""), len(text)
-        content = self._content(text[start:end], b'"')
+            self._escaped = True
+            end += 1
+        pieces.append(self._content(text[start:end]))
+        if end == len(text):
+            return end
+        if text[end : end + 1] != b'"':
+            self.is_broken = True
+            return end
         self._in_string = False
         if self._is_key:
-            self._frames[-1].key = _decoded(bytes(self._key))
-            self._ask()
-        return content, end + 1
+            self._key_over()
+        else:
+            self._value_over()
+        pieces.append(b'"')
+        return end + 1
 
-    def _content(self, content: bytes, quote: bytes) -> tuple[bytes, bytes]:
+    def _content(self, content: bytes) -> bytes:
         if self._is_key:
             self._key += content
-        return STAR * len(content) if self._fills else content, quote
-
-    def _bare(self, text: bytes) -> bytes:
-        """Numbers, words, and what is no JSON at all."""
-        filled = bytearray(text)
-        for index, byte in enumerate(text):
-            if byte in _SPACE:
-                self._word = b""
-                continue
-            self._word += bytes([byte])
-            if not any(word.startswith(self._word) for word in _WORDS):
-                filled[index] = ord("1")
-        return bytes(filled)
-
-    def _ask(self) -> None:
-        """Whether the value that comes next is to be filled."""
         frame = self._frames[-1]
-        if not frame.inner and frame.key is not None:
-            frame.fills = self._hides(tuple(each.key for each in self._frames if each.key is not None))
+        return STAR * len(content) if (frame.inner if self._is_key else frame.fills) else content
 
+    def _key_over(self) -> None:
+        frame = self._frames[-1]
+        self._is_key = False
+        frame.next = _Next.COLON
+        try:
+            frame.key = str(orjson.loads(b'"' + self._key + b'"'))
+        except ValueError:
+            # Nobody can say what it is called.
+            frame.key = None
+            self.is_broken = True
 
-def _decoded(key: bytes) -> str:
-    try:
-        return str(orjson.loads(b'"' + key + b'"'))
-    except ValueError:
-        return key.decode(errors="replace")
+    def _bare(self, token: bytes, pieces: list[bytes]) -> bool:
+        """A part of a number or of a word; False when it is neither, or may not stand here."""
+        frame = self._frames[-1]
+        if not self._word:
+            if frame.next not in _A_VALUE:
+                return False
+            self._ask(token[:1])
+        word = self._word + token
+        if not (_NUMBER.fullmatch(word) or any(each.startswith(word) for each in (*_WORDS, *_ODD_WORDS))):
+            self._word = b""
+            return False
+        is_word = any(each.startswith(word) for each in _WORDS)
+        # Of a long number its end tells whether it is one.
+        self._word = word if len(word) < 64 else b"0" + word[-1:]
+        pieces.append(token if is_word or not frame.fills else b"1" * len(token))
+        return True
+
+    def _end_word(self) -> bool:
+        word, self._word = self._word, b""
+        self._value_over()
+        return word in (*_WORDS, *_ODD_WORDS) or word[-1:].isdigit() or word[-1:] == b"."
+
+    def _ask(self, opens: bytes) -> None:
+        """Whether the value that opens with that byte is to be filled."""
+        frame = self._frames[-1]
+        frame.fills = frame.inner or (
+            frame.key is not None
+            and self._hides(tuple(each.key for each in self._frames if each.key is not None), opens)
+        )

@@ -104,14 +104,15 @@ def test_a_golden_stream_keeps_its_rows_and_its_words(case: str) -> None:
                 plain.feed(Read(number, number, piece)),
                 behind.feed(Read(number, number, veil.feed(piece))),
             )
-            assert [row[:-1] for row in map(tuple_of, step.rows)] == [row[:-1] for row in map(tuple_of, expected.rows)]
+            assert [*map(place_of, step.rows)] == [*map(place_of, expected.rows)]
         plain.end(End("closed", 1))
         behind.end(End("closed", 1))
         assert behind.said() == plain.said()
 
 
-def tuple_of(row: Any) -> tuple[Any, ...]:
-    return row.number, row.kind, row.name, row.start, row.end, row.data
+def place_of(row: Any) -> tuple[Any, ...]:
+    """A row without what it says; an ignored line is named after its first word."""
+    return row.number, row.kind, row.name if row.kind == "event" else "", row.start, row.end
 
 
 json_values = st.recursive(
