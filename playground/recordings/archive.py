@@ -13,6 +13,7 @@ from playground.reads import Read
 from playground.recordings import markers
 from playground.recordings.exporting.interface import Taken, TakenLane
 from playground.recordings.models import Lane, Session
+from playground.recordings.prompt import is_title_of
 from playground.recordings.records import (
     EndRecord,
     HeadRecord,
@@ -35,7 +36,8 @@ def take(session: str, lane: int | None = None) -> Taken | None:
     ]
     if found is None or not taken:
         return None
-    return Taken(found.title, found.created.timestamp(), taken, partial(records, session))
+    is_asked = is_title_of(found.title, lanes.values_list("prompt", flat=True))
+    return Taken(found.title, found.created.timestamp(), taken, partial(records, session), is_title_asked=is_asked)
 
 
 Timed = tuple[float, int, Record]

@@ -13,6 +13,7 @@ from playground.coding import Coding
 from playground.reads import End, Head, Read
 from playground.recordings.models import Lane, Page, Session
 from playground.recordings.pages import count
+from playground.recordings.prompt import is_title_of
 from playground.recordings.replay import Cursor, pages, reads, replay
 from playground.recordings.veil import NOTHING, LeftOut, Veil
 
@@ -29,6 +30,10 @@ class Kept(NamedTuple):
     reads: Sequence[Read]
     end: End | None
     notes: Sequence[str] = ()
+
+
+NoLane = Lane.DoesNotExist
+"""The lane was erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +77,8 @@ def session(id: str, without: LeftOut = NOTHING) -> SessionView | None:
         for lane in Lane.objects.filter(session=found)
     ]
     tags = [tag.name for tag in found.tags.all()]
-    return SessionView(found.id, _title(found, without), found.created.timestamp(), tags, lanes)
-
-
-def _title(session: Session, without: LeftOut) -> str:
-    """The title; none when it was made of a request that is left out."""
-    title = session.title.rstrip("…").strip()
-    prompts = Lane.objects.filter(session=session).values_list("prompt", flat=True)
-    if "body" in without.parts and any(title in prompt for prompt in prompts):
-        return ""
-    return Veil(without).text(session.title)
+    is_asked = is_title_of(found.title, Lane.objects.filter(session=found).values_list("prompt", flat=True))
+    return SessionView(found.id, veil.title(found.title, is_asked), found.created.timestamp(), tags, lanes)
 
 
 def lane(session: str, number: int) -> Lane | None:
@@ -91,7 +88,7 @@ def lane(session: str, number: int) -> Lane | None:
 
 
 def kept(session: str, number: int, after: int) -> Kept:
-    """What is kept behind read `after`. Raises Lane.DoesNotExist when the lane was deleted."""
+    """What is kept behind read `after`. Raises NoLane."""
     row = Lane.objects.defer("request_body").get(session_id=session, number=number)
     if not row.headed:
         # Reads may have been written since the row was read; without the head they are of no use yet.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from playground.formats.interface import parse
@@ -45,6 +45,12 @@ def title_of(text: str) -> str:
         return text
     words = text[:TITLE].rpartition(" ")[0] or text[:TITLE]
     return words.rstrip(" ,;:–-") + "…"
+
+
+def is_title_of(title: str, prompts: Iterable[str]) -> bool:
+    """Whether the title was made of one of these prompts; a person may have given another one."""
+    words = title.rstrip("…").strip()
+    return any(words in prompt for prompt in prompts)
 
 
 def _messages(value: Any) -> Iterator[tuple[str, str]]:

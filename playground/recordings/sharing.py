@@ -31,12 +31,13 @@ USUAL: Final = "month"
 MOST_LINKS: Final = 100
 """Links that a session may have, those that are over included."""
 
-Why = Literal["unknown", "expired", "revoked"]
+Why = Literal["unknown", "expired", "revoked", "unchecked"]
 
 SENTENCES: Final[dict[Why, str]] = {
     "unknown": "There is nothing at this address. The link may be cut short, or its session was deleted.",
     "expired": "This link has expired. Ask whoever sent it for a new one.",
     "revoked": "This link was revoked by whoever made it. Ask them for a new one.",
+    "unchecked": "The database does not answer, so this link cannot be checked. Load the page again later.",
 }
 
 

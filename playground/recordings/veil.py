@@ -78,6 +78,10 @@ class Veil:
         """A title, an address, a sentence."""
         return self._texts.text(text)
 
+    def title(self, title: str, is_asked: bool) -> str:
+        """A session's title; none when it was made of a request (`is_asked`) that is left out."""
+        return "" if is_asked and "body" in self._without.parts else self.text(title)
+
     def request(self, head: Head) -> Head:
         """The request as it may be seen."""
         head = self._texts.request(head)

@@ -48,24 +48,23 @@ def veiled_export(taken: Taken, without: LeftOut) -> Taken:
     if not without:
         return taken
     return Taken(
-        _title(taken.title, without),
+        Veil(without).title(taken.title, taken.is_title_asked),
         taken.created,
         [_lane(lane, without) for lane in taken.lanes],
-        lambda lane: veiled(taken.read(lane), without),
+        lambda lane: veiled(taken.read(lane), without, taken.is_title_asked),
         without.words,
     )
 
 
-def veiled(records: Iterable[Record], without: LeftOut) -> Iterator[Record]:
+def veiled(records: Iterable[Record], without: LeftOut, is_title_asked: bool = False) -> Iterator[Record]:
     """The same records, each as it may be seen. What a veil held back comes as a last read before the lane's end."""
     whole = Veil(without)
     lanes: dict[int, _Lane] = {}
     for record in records:
         match record:
             case SessionRecord():
-                yield replace(
-                    record, title=_title(record.title, without), notes=[whole.text(note) for note in record.notes]
-                )
+                title = whole.title(record.title, is_title_asked)
+                yield replace(record, title=title, notes=[whole.text(note) for note in record.notes])
             case HeadRecord():
                 lane = lanes[record.lane] = _Lane(Veil(without))
                 yield _head(record, lane.veil, without)
@@ -84,11 +83,6 @@ def veiled(records: Iterable[Record], without: LeftOut) -> Iterator[Record]:
                 yield replace(record, note=whole.text(record.note))
             case _:
                 yield record
-
-
-def _title(title: str, without: LeftOut) -> str:
-    """None without the request's body: it may be made of it."""
-    return "" if "body" in without.parts else Veil(without).text(title)
 
 
 def _lane(lane: TakenLane, without: LeftOut) -> TakenLane:

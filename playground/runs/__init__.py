@@ -21,12 +21,13 @@ from playground.runs import looking
 from playground.runs.hall import Hall
 from playground.runs.requests import GATEWAY, LaneRequest, Refused, SessionRequest
 from playground.runs.tasks import Tasks
-from playground.runs.watching import Cut, Send, Watch
+from playground.runs.watching import Cut, Lost, Send, Watch
 
 __all__ = [
     "GATEWAY",
     "Gone",
     "LaneRequest",
+    "Lost",
     "Refused",
     "SessionRequest",
     "Shared",
@@ -39,6 +40,7 @@ __all__ = [
     "healthy",
     "models",
     "open_hall",
+    "preview",
     "revoke",
     "shared",
     "shutdown",
@@ -85,12 +87,19 @@ async def stop(session: str, lane: int | None = None) -> bool:
     return await (await open_hall()).stop(session, lane)
 
 
-async def watch(session: str, have: Mapping[int, int], send: Send, without: LeftOut = NOTHING) -> Watch | None:
+async def watch(session: str, have: Mapping[int, int], send: Send, cut: Cut | None = None) -> Watch | None:
     """Begin to send a session to a viewer, None when there is no such session. `have`: by lane, the last step it has.
 
-    Whoever calls this must `close()` the viewer.
+    `cut` is told when it is lost while it is watched. Whoever calls this must `close()` the viewer.
     """
-    return await _watching(await (await open_hall()).watch(session, have, send, without))
+    return await _watching(await (await open_hall()).watch(session, have, send, cut=cut))
+
+
+async def preview(
+    session: str, have: Mapping[int, int], send: Send, without: LeftOut, cut: Cut | None = None
+) -> Watch | None:
+    """The same as a link would show it that leaves this out."""
+    return await _watching(await (await open_hall()).watch(session, have, send, without, cut=cut, shared=True))
 
 
 def expect(session: str, without: LeftOut = NOTHING) -> None:

@@ -185,12 +185,13 @@ class Hall:
         without: LeftOut = NOTHING,
         link: str = "",
         cut: Cut | None = None,
+        shared: bool = False,
     ) -> Watch | None:
         """A viewer of that session, None when there is no such session."""
         view = await database_sync_to_async(library.session)(session, without)
         if view is None:
             return None
-        return Watch(view, have, send, self, self._at_hand, self.tasks, self._layer, without, link, cut)
+        return Watch(view, have, send, self, self._at_hand, self.tasks, self._layer, without, link, cut, shared)
 
     def expect(self, session: str, without: LeftOut) -> None:
         """Begin to make the steps of its lanes that are over: a page that will ask for them is on its way."""

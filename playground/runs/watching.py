@@ -2,34 +2,44 @@
 
 Made by runs.watch for a door, which passes on what its socket and its channel bring. The session is subscribed to
 before the first page is read, so nothing falls in between. Who may not see all of it gets no step of the broadcaster:
-what that sends only says that there is something new, to be read without what is left out.
+what that sends only says that there is something new, to be read without what is left out. A database that does not
+answer is asked again; a link that cannot be checked for long shows nothing any more.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from channels.db import database_sync_to_async
+from django.db import InterfaceError, OperationalError
 
 from playground.live import groups
 from playground.live.viewer import Viewer
-from playground.messages import LaneMessage, SessionMessage, lane_message
+from playground.messages import encode
 from playground.recordings import library, sharing, writers
-from playground.recordings.library import SessionView
+from playground.recordings.library import NoLane, SessionView
+from playground.recordings.replay import Gap
 from playground.recordings.veil import NOTHING, LeftOut
 from playground.runs.control import messages
+from playground.runs.first_message import session_message
 from playground.runs.following import SLICE, LaneCursor, Owners
 from playground.runs.lane_steps import LaneSteps, StepsAtHand
 from playground.runs.tasks import Tasks
+
+logger = logging.getLogger(__name__)
 
 LOOK: Final = 5.0
 """Seconds after which a silent lane is looked at: the channel layer may have dropped its last message."""
 
 AGAIN: Final = 0.25
 """Seconds between looks at a lane that has more than can be found."""
+
+UNCHECKED: Final = 60.0
+"""Seconds for which a link is believed that cannot be checked."""
 
 MOST: Final = 0.005
 """Seconds of pause at most after a slice."""
@@ -38,13 +48,24 @@ LINK_OVER: Final = "share.over"
 """A group message: look whether the link still shows something."""
 
 Send = Callable[[str], Awaitable[None]]
-Cut = Callable[[sharing.Gone], Awaitable[None]]
+Cut = Callable[[Exception], Awaitable[None]]
+"""Told why the viewer sees nothing more: Gone or Lost."""
+
+Found = TypeVar("Found")
+
+
+class Lost(Exception):
+    """The session is not there any more; the message is a sentence for whoever watches it."""
+
+    def __init__(self) -> None:
+        super().__init__("This session was erased; what you see is all that is left of it.")
 
 
 class Watch:
     """`open()` first, `close()` last; `ack` and `stop` are what the browser says.
 
-    With a `link` the viewer stays as long as that shows something; then `cut` is told why not, once.
+    With a `link` the viewer stays as long as that shows something; `cut` is told, once, why nothing more is sent.
+    `shared`: it sees the session as over a link, not as who can change it.
     """
 
     def __init__(
@@ -59,10 +80,14 @@ class Watch:
         without: LeftOut = NOTHING,
         link: str = "",
         cut: Cut | None = None,
+        shared: bool = False,
     ) -> None:
         self._without = without
         self._link = link
         self._cut = cut
+        self._shared = shared or bool(link)
+        self._closed = False
+        self._damaged: set[int] = set()
         self._layer = layer
         self._channel = ""
         self._session = session
@@ -88,7 +113,7 @@ class Watch:
         if self._link:
             # It may have been revoked since it was looked up, before this channel could be told.
             await database_sync_to_async(sharing.check)(self._link)
-        for text in self._viewer.message(_session_message(self._session, self._without, bool(self._link))):
+        for text in self._viewer.message(session_message(self._session, self._without, self._shared)):
             await self._send(text)
         self._work = [self._tasks.spawn(work) for work in (self._listen(), self._catch_up(), self._look_after())]
 
@@ -101,16 +126,40 @@ class Watch:
         self._tasks.spawn(self._owners.stop(self._session.id, lane))
 
     async def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        for task in self._work:
-            task.cancel()
+        self._still()
         for group in self._groups:
             await self._layer.group_discard(group, self._channel)
 
     @property
     def _groups(self) -> list[str]:
         return [groups.viewers(self._session.id), *([groups.share(self._link)] if self._link else [])]
+
+    def _still(self) -> None:
+        """Nothing is sent from now on."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._work:
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    async def _end(self, why: Exception) -> None:
+        """Let the viewer go."""
+        cut, self._cut = self._cut, None
+        self._still()
+        if cut is not None:
+            await cut(why)
+
+    async def _patiently(self, work: Callable[[], Awaitable[Found]]) -> Found:
+        """The work, again after ever longer pauses as long as the database does not answer."""
+        pause = AGAIN
+        while True:
+            try:
+                return await work()
+            except (OperationalError, InterfaceError) as error:
+                logger.warning("the database does not answer a viewer: %s", error)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LOOK)
 
     async def _listen(self) -> None:
         """What the broadcaster sends to the session's group, and that the link shows nothing any more."""
@@ -124,29 +173,27 @@ class Watch:
                 steps = message["steps"]
                 self._viewer.take(message["lane"], message["first"], steps, message["over"], self._loop.time())
                 await self._flush()
+            if self._closed:
+                return
 
     async def _check_link(self) -> None:
-        """Let the viewer go when the link shows nothing any more."""
+        """Let the viewer go when the link shows nothing any more, or when that cannot be said."""
         try:
-            await database_sync_to_async(sharing.check)(self._link)
+            async with asyncio.timeout(UNCHECKED):
+                await self._patiently(lambda: database_sync_to_async(sharing.check)(self._link))
         except sharing.Gone as gone:
-            cut, self._cut = self._cut, None
-            if self._timer is not None:
-                self._timer.cancel()
-            for task in self._work:
-                if task is not asyncio.current_task():
-                    task.cancel()
-            if cut is not None:
-                await cut(gone)
+            await self._end(gone)
+        except TimeoutError:
+            await self._end(sharing.Gone("unchecked"))
 
     async def _flush(self) -> None:
         async with self._sending:
-            for text in self._viewer.ready(self._loop.time()):
+            for text in [] if self._closed else self._viewer.ready(self._loop.time()):
                 await self._send(text)
         if self._viewer.catching_up():
             self._moved.set()
         deadline = self._viewer.deadline()
-        if deadline is not None and self._timer is None:
+        if deadline is not None and self._timer is None and not self._closed:
             self._timer = self._loop.call_at(deadline, self._time_is_up)
 
     def _time_is_up(self) -> None:
@@ -157,7 +204,7 @@ class Watch:
         """A slice for each lane that needs the recording, in turn, as long as there is room."""
         viewer = self._viewer
         while True:
-            lanes = viewer.catching_up() if viewer.room else []
+            lanes = [lane for lane in viewer.catching_up() if lane not in self._damaged] if viewer.room else []
             if not lanes:
                 self._moved.clear()
                 await self._moved.wait()
@@ -165,10 +212,24 @@ class Watch:
             for lane in lanes:
                 if viewer.room:
                     began = self._loop.time()
-                    found = await self._slice(lane)
+                    found = await self._patiently(partial(self._whole_slice, lane))
+                    if self._closed:
+                        return
                     # Whoever streams in this server gets as much of its time as catching up takes.
                     pause = min(self._loop.time() - began, MOST) if self._owners.busy else 0
                     await asyncio.sleep(pause if found else AGAIN)
+
+    async def _whole_slice(self, lane: int) -> bool:
+        """A slice, when the lane is there and whole; else the viewer is told."""
+        try:
+            return await self._slice(lane)
+        except NoLane:
+            await self._end(Lost())
+        except Gap as gap:
+            self._damaged.add(lane)
+            message = f"Lane {lane + 1} is damaged: read {gap.after + 1} is missing. What stands before it is here."
+            await self._send(encode({"type": "error", "code": "damaged", "message": message}))
+        return True
 
     async def _slice(self, lane: int) -> bool:
         viewer = self._viewer
@@ -217,9 +278,11 @@ class Watch:
             await asyncio.sleep(LOOK)
             if self._link:
                 await self._check_link()
-            for lane in self._viewer.following():
-                await self._look(lane)
+            for lane in [] if self._closed else self._viewer.following():
+                await self._patiently(partial(self._look, lane))
                 self._moved.set()
+            if self._closed:
+                return
 
     async def _look(self, lane: int) -> None:
         """Ask the lane's owner for its last step; without an owner the tables have its end."""
@@ -233,21 +296,3 @@ class Watch:
         await database_sync_to_async(writers.settle)(self._session.id)
         if await database_sync_to_async(library.is_over)(self._session.id, lane):
             self._viewer.lose(lane)
-
-
-def _session_message(session: SessionView, without: LeftOut, over_link: bool) -> SessionMessage:
-    return {
-        "type": "session",
-        # Who knows the id of a session can look at all of it.
-        "id": "" if over_link else session.id,
-        "title": session.title,
-        "created": session.created,
-        "tags": [] if over_link else list(session.tags),
-        "left_out": without.words,
-        "lanes": [_lane_message(lane) for lane in session.lanes],
-    }
-
-
-def _lane_message(lane: library.LaneView) -> LaneMessage:
-    names = (lane.format, lane.target, lane.model)
-    return lane_message(lane.number, *names, lane.head, word=lane.word, last_step=lane.last_step)

@@ -45,10 +45,14 @@ class Viewer:
             self._closed = True
             await self._send({"type": "websocket.close", "code": code})
 
-    async def gone(self, gone: runs.Gone) -> None:
-        """The link shows nothing (any more)."""
-        await self.error(f"share-{gone.why}", str(gone))
-        await self.close(NO_SUCH_SESSION if gone.why == "unknown" else LINK_OVER)
+    async def gone(self, why: Exception) -> None:
+        """The link shows nothing (any more), or the session is lost."""
+        if isinstance(why, runs.Gone):
+            await self.error(f"share-{why.why}", str(why))
+            await self.close(NO_SUCH_SESSION if why.why == "unknown" else LINK_OVER)
+        else:
+            await self.error("no-such-session", str(why))
+            await self.close(NO_SUCH_SESSION)
 
 
 Begin = Callable[[Viewer], Awaitable[runs.Watch | None]]
@@ -57,7 +61,9 @@ Begin = Callable[[Viewer], Awaitable[runs.Watch | None]]
 async def watch_session(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """`ws/sessions/<id>/` until the browser leaves. No AsyncConsumer: that crosses a thread for every message."""
     session, have = scope["url_route"]["kwargs"]["session"], have_of(scope["query_string"])
-    await _serve(scope, receive, send, lambda viewer: runs.watch(session, have, viewer.text), read_only=False)
+    await _serve(
+        scope, receive, send, lambda viewer: runs.watch(session, have, viewer.text, viewer.gone), read_only=False
+    )
 
 
 async def watch_shared(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -75,7 +81,8 @@ async def watch_preview(scope: dict[str, Any], receive: Receive, send: Send) -> 
     session, query = scope["url_route"]["kwargs"]["session"], scope["query_string"]
 
     async def begin(viewer: Viewer) -> runs.Watch | None:
-        return await runs.watch(session, have_of(query), viewer.text, preview_without(query.decode("latin-1")))
+        without = preview_without(query.decode("latin-1"))
+        return await runs.preview(session, have_of(query), viewer.text, without, viewer.gone)
 
     await _serve(scope, receive, send, begin, read_only=True)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 
+import pytest
+
 from playground.reads import End, Head, Read
+from playground.recordings import archive, keep, library
+from playground.recordings.keep import NewLane
 from playground.recordings.records import EndRecord, HeadRecord, MarkerRecord, ReadRecord, Record, SessionRecord
 from playground.recordings.veil import Veil, left_out
-from playground.recordings.veiled import veiled
+from playground.recordings.veiled import veiled, veiled_export
 from tests.support import streams
 
 SECRET = "Obey Ada and nobody else"
@@ -47,3 +51,20 @@ def test_what_a_veil_still_holds_at_the_end_is_a_last_read() -> None:
     records: list[Record] = [head, ReadRecord(0, Read(1, 5, b"x sec")), EndRecord(0, End("reset", 7))]
     found = [record.read for record in veiled(records, left_out([], ["secret"])) if isinstance(record, ReadRecord)]
     assert found == [Read(1, 5, b"x "), Read(2, 5, b"sec")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("title", "shown"), [("", ""), ("The incident of May", "The incident of May")])
+def test_a_title_that_a_person_gave_stays_and_one_made_of_the_request_goes_with_it(title: str, shown: str) -> None:
+    body = json.dumps({"messages": [{"role": "user", "content": "What does Ada earn?"}]}).encode()
+    head = Head("POST", "http://host.example/", (), body)
+    session = keep.begin(title, [NewLane("chat", "custom", "m", head)], None).session
+    without = left_out(["body"], [])
+    view, taken = library.session(session, without), archive.take(session)
+    assert view is not None
+    assert taken is not None
+    export = veiled_export(taken, without)
+    record = next(iter(export.records()))
+    assert isinstance(record, SessionRecord)
+    assert (view.title, export.title, record.title) == (shown, shown, shown)
+    assert veiled_export(taken, left_out(["system"], [])).title == (title or "What does Ada earn?")

@@ -201,7 +201,7 @@ async def test_twenty_viewers_of_a_veiled_stream_cost_one_reading(hall: Hall, mo
         await upstream.half.wait()
         counted = Counted(monkeypatch)
         async with AsyncExitStack() as stack:
-            watches = [await runs.watch(session, {}, seat.send, WITHOUT) for seat in seats]
+            watches = [await runs.preview(session, {}, seat.send, WITHOUT) for seat in seats]
             for watch in watches:
                 assert watch is not None
                 stack.push_async_callback(watch.close)

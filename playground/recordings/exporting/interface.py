@@ -25,6 +25,7 @@ class Taken:
     """A session, or some of its lanes. `read` begins its records anew: all, lanes interleaved, or those of one lane.
 
     While a lane streams every reading may bring more than the one before. `left_out`: what a link leaves out.
+    `is_title_asked`: the title was made of what was asked.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Taken:
     lanes: Sequence[TakenLane]
     read: Callable[[int | None], Iterator[Record]]
     left_out: Sequence[str] = ()
+    is_title_asked: bool = False
 
     @property
     def over(self) -> bool:
