@@ -73,13 +73,18 @@ ORDERS: Final = {
 _FINDINGS: Final = {"any": Q(findings__gt=0), "errors": Q(errors__gt=0), "none": Q(findings=0)}
 
 
+def deleted_sessions() -> QuerySet[Session]:
+    """What a person deleted. An import counts as deleted while it is being written, but nobody may bring that back."""
+    return Session.objects.exclude(deleted=None).exclude(origin="import", writer__isnull=False)
+
+
 def wanted_sessions(wanted: Wanted) -> QuerySet[Session]:
     """All of them, in no order. Raises ShelfError."""
     if len(wanted.q) > SEARCH:
         raise ShelfError("q", f"A search may have {SEARCH} characters; take its most telling words.")
     if wanted.findings and wanted.findings not in _FINDINGS:
         raise ShelfError("findings", f"`findings` is one of {', '.join(_FINDINGS)}.")
-    found = Session.objects.filter(deleted__isnull=not wanted.deleted)
+    found = deleted_sessions() if wanted.deleted else Session.objects.filter(deleted=None)
     for word in fold(wanted.q.replace("\0", " ")).split():
         found = found.annotate(found_at=StrIndex("search", Value(word))).filter(found_at__gt=0)
     if wanted.format:

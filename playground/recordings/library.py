@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from playground.coding import Coding
 from playground.reads import End, Head, Read
+from playground.recordings.finding import deleted_sessions
 from playground.recordings.models import Lane, Page, Session
 from playground.recordings.pages import count
 from playground.recordings.prompt import is_title_of
@@ -162,4 +163,4 @@ def exists(session: str) -> bool:
 
 def deleted(session: str) -> bool:
     """It was deleted and can be brought back."""
-    return Session.objects.filter(pk=session).exclude(deleted=None).exists()
+    return deleted_sessions().filter(pk=session).exists()

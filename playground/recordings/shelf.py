@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from playground.recordings.finding import PAGE, Wanted, ordered, position_of, wanted_sessions
+from playground.recordings.finding import PAGE, Wanted, deleted_sessions, ordered, position_of, wanted_sessions
 from playground.recordings.index import enter
 from playground.recordings.keep import written
 from playground.recordings.models import Lane, Session, Tag
@@ -43,7 +43,7 @@ def some(sessions: Sequence[str]) -> list[dict[str, Any]]:
 def counts(wanted: Wanted) -> dict[str, Any]:
     """How many sessions match, how many there are, are deleted, and have each format, target, word, origin and tag."""
     shelved = Session.objects.filter(deleted=None)
-    gone = Session.objects.exclude(deleted=None).values("pk")
+    gone = deleted_sessions().values("pk")
     lanes, tags = Lane.objects.exclude(session__in=gone), Tag.objects.exclude(session__in=gone)
     return {
         "matching": wanted_sessions(wanted).count(),
@@ -104,18 +104,18 @@ def delete(sessions: Sequence[str]) -> int:
 
 def restore(sessions: Sequence[str]) -> int:
     """Bring deleted sessions back; how many there were."""
-    return Session.objects.filter(pk__in=sessions).exclude(deleted=None).update(deleted=None)
+    return deleted_sessions().filter(pk__in=sessions).update(deleted=None)
 
 
 def erase(sessions: Sequence[str] | None = None) -> int:
     """Remove deleted sessions for good, all of them when none is named; how many."""
-    gone = Session.objects.exclude(deleted=None)
+    gone = deleted_sessions()
     return _remove(gone if sessions is None else gone.filter(pk__in=sessions))
 
 
 def purge() -> int:
     """Remove for good what was deleted longer than KEPT_DELETED ago; how many sessions."""
-    return _remove(Session.objects.filter(deleted__lt=timezone.now() - KEPT_DELETED))
+    return _remove(deleted_sessions().filter(deleted__lt=timezone.now() - KEPT_DELETED))
 
 
 def _remove(gone: Any) -> int:

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from playground.reads import End, Read
-from playground.recordings import keep, library, shelf
+from playground.recordings import keep, library, shelf, writers
 from playground.recordings.archive import records
 from playground.recordings.finding import ORDERS, ShelfError, Wanted, ordered
 from playground.recordings.keep import Batch, NewLane, Seal
@@ -225,3 +225,20 @@ def test_a_cursor_of_odd_json_is_refused(place: str) -> None:
     cursor = base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
     with pytest.raises(ShelfError):
         shelf.page(Wanted(sort="title", cursor=cursor))
+
+
+def test_an_import_under_way_is_not_among_the_deleted_and_nobody_erases_it_under_its_writer() -> None:
+    writer = writers.enter()
+    session = keep.begin_import("half of it", writer)
+    keep.add_lane(session, 0, NewLane("chat", "", "m", REQUEST))
+    Session.objects.filter(pk=session).update(deleted=timezone.now() - 2 * shelf.KEPT_DELETED)
+    assert shelf.page(Wanted(deleted=True))["sessions"] == []
+    assert shelf.counts(Wanted())["deleted"] == 0
+    assert not library.deleted(session)
+    assert (shelf.restore([session]), shelf.erase([session]), shelf.erase(), shelf.purge()) == (0, 0, 0, 0)
+    assert library.session(session) is None
+
+    # Its writer died: what came until then can be looked at, or goes with what was deleted.
+    writers.leave(writer)
+    assert [each["id"] for each in shelf.page(Wanted(deleted=True))["sessions"]] == [session]
+    assert shelf.restore([session]) == 1
