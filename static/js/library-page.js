@@ -13,6 +13,7 @@ import { makeButton, reveal, write } from "./drawing/dom.js";
 import { counted } from "./model/figures.js";
 import { keyAction } from "./model/keys.js";
 import { isNarrowed, LibraryModel, queryOf, wantedOf } from "./model/library.js";
+import { Retry } from "./model/retry.js";
 import { renameSession } from "./sources/doors.js";
 import { sendImport } from "./sources/import-door.js";
 import { askCounts, askEntries, askPage, deleteSessions, eraseSessions, restoreSessions, tagSessions } from "./sources/library.js";
@@ -41,9 +42,13 @@ function placeOf(selector) {
 let question = 0;
 let askingMore = false;
 let beatTimer = 0;
+let moreTimer = 0;
+const moreRetry = new Retry();
 
 async function lookAgain() {
   const mine = (question += 1);
+  clearTimeout(moreTimer);
+  moreRetry.worked();
   library.begin(wantedOf(location.search));
   const [page] = await Promise.all([askPage(library.wanted), recount()]);
   if (mine !== question) return;
@@ -62,13 +67,36 @@ async function recount() {
 
 async function moreEntries() {
   const { next, wanted } = library;
-  if (next === null || askingMore) return;
+  if (next === null || askingMore || !moreRetry.ready) return;
   askingMore = true;
   const page = await askPage(wanted, next);
   askingMore = false;
   if (wanted !== library.wanted) return;
-  if ("problem" in page) library.fail(page.problem.message);
-  else library.add(page);
+  if ("problem" in page) {
+    moreTimer = window.setTimeout(moreEntries, moreRetry.failed());
+    library.fail(page.problem.message);
+  } else {
+    moreRetry.worked();
+    library.add(page);
+  }
+}
+
+/** The first page once more, without taking away what is said of it until there is an answer. */
+async function firstAgain() {
+  const { wanted } = library;
+  const page = await askPage(wanted);
+  if (wanted !== library.wanted || library.phase !== "failed") return;
+  if ("problem" in page) return library.fail(page.problem.message);
+  library.add(page);
+  recount();
+}
+
+/** A person need not wait for the pause. */
+function askAgain() {
+  clearTimeout(moreTimer);
+  moreRetry.worked();
+  if (library.phase === "failed") firstAgain();
+  else moreEntries();
 }
 
 function beatSoon() {
@@ -79,7 +107,8 @@ function beatSoon() {
 /** What streams is asked for again, and what is new comes in front. */
 async function updateShown() {
   const { wanted, streaming } = library;
-  if (!document.hidden) {
+  if (library.phase === "failed") await firstAgain();
+  else if (!document.hidden) {
     const newestFirst = !wanted.sort || wanted.sort === "newest";
     const [now, top] = await Promise.all([
       streaming.length > 0 ? askEntries(streaming.slice(0, 100)) : { sessions: [] },
@@ -208,6 +237,7 @@ function drawLibrary() {
   write(placeOf("#library-count"), shown ?? "");
   write(placeOf("#library-title"), wanted.deleted ? "Deleted" : "Library");
   write(placeOf("#library-problem"), library.problem);
+  reveal(placeOf("#ask-again"), library.problem !== "" && (phase === "failed" || library.next !== null));
   const nothing = phase === "here" && entries.length === 0;
   reveal(placeOf("#library-none"), nothing && isNarrowed(wanted));
   reveal(placeOf("#library-empty"), nothing && !isNarrowed(wanted) && !wanted.deleted);
@@ -239,6 +269,7 @@ function wireButtons() {
     ["#undo-all", "Undo all", () => undoEntries([...library.gone.keys()])],
     ["#clear-wanted", "Clear the search and the filters", () => libraryFilters.clear()],
     ["#erase-all", "", eraseAll],
+    ["#ask-again", "Try again", askAgain],
     ["#import-first", "import a stream", () => importDrop.open()],
   ];
   for (const [selector, label, press] of buttons) {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.people import SOON, choose, ends, run, said
@@ -219,3 +219,43 @@ async def test_the_page_of_a_deleted_session_says_where_it_can_be_brought_back(o
     await expect(page.get_by_role("heading", name="This session was deleted")).to_be_visible()
     await page.get_by_role("link", name="See what was deleted").click()
     await expect(page.get_by_role("heading", name="Deleted")).to_be_visible()
+
+
+async def test_a_server_that_does_not_answer_is_asked_now_and_then_and_when_a_person_wants(
+    open_page: OpenPage, filled: Callable[[int], Daphne]
+) -> None:
+    page = await open_page("/sessions/", server=filled(400), complaints_expected=True)
+    await expect(page.locator("#library-count")).to_have_text("400 sessions")
+    asked = 0
+
+    async def refuse(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        await route.abort()
+
+    await page.route("**/sessions/list**", refuse)
+    grid = page.locator("session-list").get_by_role("grid")
+    await grid.focus()
+    for _ in range(20):
+        await page.keyboard.press("End")
+        await page.mouse.wheel(0, 2000)
+    problem = page.get_by_role("alert").filter(has_text="does not answer")
+    await expect(problem).to_be_visible()
+    assert 0 < asked <= 3
+    again = page.get_by_role("button", name="Try again")
+    await expect(again).to_be_visible()
+
+    await page.unroute("**/sessions/list**", refuse)
+    await again.click()
+    await expect(problem).to_be_hidden()
+    await expect(again).to_be_hidden()
+
+    # The first page, too.
+    await page.route("**/sessions/list**", refuse)
+    await page.reload()
+    await expect(problem).to_be_visible()
+    await page.unroute("**/sessions/list**", refuse)
+    await again.click()
+    await expect(page.locator("#library-count")).to_have_text("400 sessions")
+    await expect(entries(page).first).to_be_visible()
+    await expect(problem).to_be_hidden()
