@@ -147,6 +147,53 @@ test("a row inside a read can be stood at, and its place is the time of its read
   assert.equal(player.goTo(1, 0), false);
 });
 
+/** @param {number} step @param {number} time a step that brings the row of that number */
+function stepAt(step, time) {
+  return { step, time, size: 1, offset: step, rows: [[step, "event", "", step, step + 1, "{}"]] };
+}
+
+test("a lane that is still loading comes to where the player stands", () => {
+  const { session, player, rows } = sessionOf([
+    { started: 100, times: [SECOND, 2 * SECOND, 3 * SECOND] },
+    { started: 100, times: [0.5 * SECOND], over: false },
+  ]);
+  assert.ok(player.goTo(0, 1));
+  assert.deepEqual(rows(), [2, 1]);
+  session.push({ type: "steps", lane: 1, frame: 9, steps: [stepAt(2, 1.5 * SECOND), stepAt(3, 2.5 * SECOND)] });
+  session.fold(Infinity);
+  assert.deepEqual(rows(), [2, 2]);
+});
+
+test("a row is stood at wherever a lane that began earlier moves it", () => {
+  let now = 0;
+  const session = new SessionModel(() => now);
+  session.push({ type: "session", id: "s", title: "", created: 0, lanes: [0, 1].map((lane) => ({ ...FACTS, lane })) });
+  const headOf = (/** @type {number} */ started) => ({ step: 0, time: 0, size: 0, offset: 0, head: { status: 200, reason: "", headers: [], started } });
+  session.push({ type: "steps", lane: 0, frame: 1, steps: [headOf(101), stepAt(1, SECOND)] });
+  session.fold(Infinity);
+  session.player.goTo(0, 0);
+  assert.equal(session.player.time, SECOND);
+  session.push({ type: "steps", lane: 1, frame: 2, steps: [headOf(100), stepAt(1, SECOND), stepAt(2, 1.5 * SECOND), stepAt(3, 3 * SECOND)] });
+  session.fold(Infinity);
+  assert.equal(session.player.time, 2 * SECOND);
+  assert.deepEqual(session.lanes.map((lane) => lane.shown.rows), [1, 2]);
+});
+
+test("at what was a lane's last step, what comes of it waits behind", () => {
+  const { session, player, rows } = sessionOf([
+    { started: 100, times: [SECOND], over: false },
+    { started: 100, times: [3 * SECOND, 4 * SECOND], over: false },
+  ]);
+  session.push({ type: "steps", lane: 0, frame: 8, steps: [{ step: 2, time: 2 * SECOND, size: 1, offset: 2 }] });
+  session.fold(Infinity);
+  player.goTo(0, 0);
+  player.step(1);
+  assert.deepEqual([rows(), player.time, session.lanes[0].shown.step], [[1, 0], 2 * SECOND, 2]);
+  session.push({ type: "steps", lane: 0, frame: 9, steps: [stepAt(3, 5 * SECOND)] });
+  session.fold(Infinity);
+  assert.deepEqual(rows(), [1, 0]);
+});
+
 test("without times it goes by rows, and does not play", () => {
   const { player, rows } = sessionOf([{ times: [null, null, null], rows: 2 }]);
   assert.equal(player.timed, false);

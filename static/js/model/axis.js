@@ -67,11 +67,8 @@ export class Axis {
   moment(index, point) {
     const { rows, steps } = this.lanes[index];
     const time = this.timed ? point.place - this.shift(index) : NaN;
-    if (index === point.lane) {
-      if (point.row === Infinity) return { step: steps.length - 1, rows: rows.length, time };
-      return { step: rows.steps.at(point.row), rows: point.row + 1, time };
-    }
-    const limit = index < point.lane ? point.place : point.place - 0.5;
+    if (index === point.lane && point.row < Infinity) return { step: rows.steps.at(point.row), rows: point.row + 1, time };
+    const limit = index <= point.lane ? point.place : point.place - 0.5;
     if (this.timed) {
       const step = steps.clock.rank(limit - this.shift(index)) - 1;
       return { step, rows: step < 0 ? 0 : steps.rows.at(step), time };

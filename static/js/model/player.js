@@ -137,10 +137,18 @@ export class Player {
   }
 
   #stand() {
+    this.standAgain();
+    this.session.changed();
+  }
+
+  /** Have every lane stand where the player does, with what has come since; a row may have moved on the axis. */
+  standAgain() {
+    if (this.#point && this.#point.row >= 0 && this.#point.row < Infinity) {
+      this.#point = { ...this.#point, place: this.axis.placeOf(this.#point.lane, this.#point.row) };
+    }
     for (const [index, lane] of this.session.lanes.entries()) {
       lane.stand(this.#point && this.axis.moment(index, this.#point));
     }
-    this.session.changed();
   }
 
   #tick() {

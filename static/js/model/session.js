@@ -143,7 +143,9 @@ export class SessionModel {
     }
     this.queue.splice(0, taken);
     if (this.queue.length > 0) foldNext(this.foldQueue);
-    if (taken > 0) this.#folded();
+    if (taken === 0) return;
+    this.player.standAgain();
+    this.#folded();
   }
 
   /** Tell listeners now, or in a while. */
