@@ -151,6 +151,23 @@ async def test_an_address_names_a_row_and_opens_at_it(open_page: OpenPage) -> No
     await expect(page.locator(".stage-notice")).to_contain_text("There is no row 9000", timeout=SOON)
 
 
+async def test_a_row_that_the_filter_hides_comes_in_sight_and_so_do_all_its_bytes(open_page: OpenPage) -> None:
+    page = await open_page()
+    await kept(page, "long", pace="0")
+    filter = page.get_by_label("Filter rows by text, event name or finding")
+    await page.locator("wire-pane").get_by_role("switch", name="follow").click()
+    await filter.fill("message_stop")
+    await expect(wire(page)).to_have_attribute("aria-rowcount", "2")
+    await page.evaluate("location.hash = '#row=120'")
+    current = wire(page).locator(".wire-row.current")
+    await expect(current.locator(".wire-number")).to_have_text("120")
+    await expect(current).to_be_in_viewport(ratio=0.9)
+    await expect(filter).to_have_value("")
+    await wire(page).focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".wire-detail")).to_be_in_viewport(ratio=0.99)
+
+
 async def test_the_player_needs_no_mouse(open_page: OpenPage) -> None:
     page = await open_page()
     await kept(page, "text", "Chat")

@@ -97,6 +97,13 @@ export class WireFilter {
     if (this.filter && !this.filter.lets(rows, index)) this.set("");
   }
 
+  /** What stands where no row does. @param {import("../model/shown.js").Shown} shown */
+  emptyWord(shown) {
+    if (this.on && shown.rows > 0) return "No row matches. Esc in the filter clears it.";
+    if (shown.open) return "Rows appear here as they come.";
+    return shown.bytes > 0 ? "No rows in this body." : "No body came.";
+  }
+
   /** @param {number} places @param {number} rows */
   draw(places, rows) {
     write(this.found, this.filter ? `${count(places)} of ${count(rows)}` : "");

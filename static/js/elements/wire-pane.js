@@ -35,6 +35,8 @@ export class WirePane extends HTMLElement {
     this.opened = -1;
     /** How the current row is to come in sight with the next drawing. */
     this.coming = "";
+    /** The open row stays wholly in sight while its bytes come, until the person moves on. */
+    this.unfolding = false;
     this.scrolledTo = 0;
     /** When the person last moved the view by hand; the browser moves it too, where the layout changes. */
     this.handled = -Infinity;
@@ -97,7 +99,6 @@ export class WirePane extends HTMLElement {
     drawNext(this.redraw);
   }
 
-  /** Come from the filter to the rows. */
   #enter() {
     this.drawn.grid.focus();
     if (this.current < 0 || this.filter.placeOf(this.current) < 0) this.#stand(0);
@@ -158,9 +159,8 @@ export class WirePane extends HTMLElement {
   }
 
   #arrive() {
-    const { coming, current, lane } = this;
+    const { coming, current } = this;
     this.coming = "";
-    if (lane) this.filter.makeWay(lane.rows, current);
     if (coming === "open" && this.opened !== current) this.#setOpen(current);
     else this.#reveal(this.filter.placeOf(current));
   }
@@ -169,6 +169,7 @@ export class WirePane extends HTMLElement {
   #stand(wanted) {
     const place = Math.min(this.list.count - 1, Math.max(0, wanted));
     this.current = this.filter.indexAt(place);
+    this.unfolding = false;
     this.#reveal(place);
     this.#tellRow();
   }
@@ -191,16 +192,21 @@ export class WirePane extends HTMLElement {
     const { lane, list } = this;
     if (!lane) return;
     this.opened = index;
+    this.unfolding = index >= 0;
     list.open = index < 0 ? -1 : this.filter.placeOf(index);
     reveal(this.detailRow, index >= 0);
     if (index >= 0) {
       if (this.following && index < lane.shown.rows - 1) this.setFollowing(false);
       this.detail.show(lane, index, this.bytes, this.address(index));
       list.openHeight = this.detailRow.offsetHeight;
-      this.#stretch();
-      this.#scrollTo(list.reveal(list.open, this.scrolledTo, this.#bodyHeight));
+      this.#unfold();
     }
     drawNext(this.redraw);
+  }
+
+  #unfold() {
+    this.#stretch();
+    this.#scrollTo(this.list.reveal(this.list.open, this.scrolledTo, this.#bodyHeight));
   }
 
   #stretch() {
@@ -245,9 +251,9 @@ export class WirePane extends HTMLElement {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.drawn.grid;
     if (scrollTop === this.scrolledTo) return;
-    const down = scrollTop > this.scrolledTo;
-    const clamped = scrollHeight - clientHeight - scrollTop < 1;
+    const [down, clamped] = [scrollTop > this.scrolledTo, scrollHeight - clientHeight - scrollTop < 1];
     const byHand = performance.now() - this.handled < BY_HAND;
+    this.unfolding &&= !byHand;
     if (!down && !clamped && byHand && this.following) this.setFollowing(false);
     else if (down && !this.following && this.opened < 0 && this.end.reached(scrollTop)) this.setFollowing(true);
     this.scrolledTo = scrollTop;
@@ -262,6 +268,7 @@ export class WirePane extends HTMLElement {
     this.viewHeight = clientHeight;
     this.list.openHeight = offsetHeight;
     if (this.lit.owed) this.bringLit();
+    if (this.unfolding && this.list.open >= 0) this.#unfold();
     drawNext(this.redraw);
   }
 
@@ -269,6 +276,7 @@ export class WirePane extends HTMLElement {
     const { lane, list } = this;
     if (!lane) return;
     const { shown } = lane;
+    if (this.coming) this.filter.makeWay(lane.rows, this.current);
     if (!this.filter.scan(lane)) drawNext(this.redraw);
     list.count = this.filter.countOf(shown.rows);
     list.open = this.opened < 0 || this.opened >= shown.rows ? -1 : this.filter.placeOf(this.opened);
@@ -276,23 +284,15 @@ export class WirePane extends HTMLElement {
     this.#stretch();
     const end = Math.max(0, list.height + TAIL - this.#bodyHeight);
     this.end.note(lane.clock(), end);
-    if (this.coming) this.#arrive();
+    if (this.coming && this.filter.placeOf(this.current) >= 0) this.#arrive();
     if (this.following) this.#scrollTo(end);
-    const indexAt = (/** @type {number} */ place) => this.filter.indexAt(place);
-    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, indexAt, this.current, this.span, this.noteOf)) drawNext(this.redraw);
+    if (!this.drawn.draw(lane, this.scrolledTo, this.viewHeight, (place) => this.filter.indexAt(place), this.current, this.span, this.noteOf)) drawNext(this.redraw);
     if (list.open >= 0) this.detailRow.style.transform = `translateY(${(list.open + 1) * list.rowHeight}px)`;
     this.lit.draw(lane);
     this.explained.draw(lane, this.current, this.opened);
     this.filter.draw(list.count, shown.rows);
-    write(this.empty, this.#emptyWord(shown));
+    write(this.empty, this.filter.emptyWord(shown));
     reveal(this.empty, list.count === 0);
-  }
-
-  /** @param {import("../model/shown.js").Shown} shown */
-  #emptyWord(shown) {
-    if (this.filter.on && shown.rows > 0) return "No row matches. Esc in the filter clears it.";
-    if (shown.open) return "Rows appear here as they come.";
-    return shown.bytes > 0 ? "No rows in this body." : "No body came.";
   }
 }
 
