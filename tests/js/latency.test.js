@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  cumulative, durationOf, firstTime, firstTokenTime, gapFigures, gapHistogram, timeOfShare, timesCsv, tokenPace,
+  Latency, cumulative, durationOf, firstTime, firstTokenTime, gapFigures, gapHistogram, timeOfShare, timesCsv, tokenPace,
 } from "../../static/js/model/latency.js";
 import { emptyLane, goldenStreams } from "./corridor.js";
 
@@ -109,4 +109,19 @@ test("a curve is thinned and keeps its ends", () => {
   const curve = cumulative(lane.shown, 100);
   assert.ok(curve.length <= 102);
   assert.deepEqual([curve[0], curve.at(-1)], [[10, 1], [20_000, 2000]]);
+});
+
+test("gaps asked for at any moment, forward and back, are those of that moment", () => {
+  const latency = new Latency();
+  let time = 0;
+  const times = [0];
+  for (let step = 1; step <= 400; step++) {
+    time += (step * 7919) % 101;
+    times.push(time);
+    latency.take({ step, time, size: 1, offset: step, rows: [[step, "event", "", 0, 1, ""]] }, step);
+  }
+  for (const step of [5, 6, 200, 199, 60, 400, 1, 0, 3]) {
+    const gaps = times.slice(2, step + 1).map((each, place) => each - times[place + 1]);
+    assert.deepEqual([...latency.gaps(step)], gaps.sort((one, other) => one - other), `${step}`);
+  }
 });

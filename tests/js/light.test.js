@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Light } from "../../static/js/model/light.js";
+import { Light, union } from "../../static/js/model/light.js";
 import { Transcript } from "../../static/js/model/transcript.js";
 
 /** @param {string[]} pieces the text of part 1, a row each from row 2 on */
@@ -59,4 +59,20 @@ test("the light follows the moment in view, and what still grows", () => {
   at(Infinity);
   transcript.apply([4, "append", 1, "text", "!"]);
   assert.equal(light.beam?.rows.length, 4);
+});
+
+test("lists of rows are joined rising, each row once", () => {
+  const lists = [[1, 4, 9], [2, 4], [], [9, 10], [1]].map((list) => Uint32Array.from(list));
+  assert.deepEqual([...union(lists)], [1, 2, 4, 9, 10]);
+  assert.deepEqual([...union([])], []);
+});
+
+test("what is lit is another edition once the moment in view brings another row of it", () => {
+  const { light, part, at } = lit("Both ", "cities");
+  light.hold([{ part, field: "text", from: 0, to: 11 }]);
+  const before = light.edition;
+  assert.equal(light.edition, before);
+  at(2);
+  assert.ok(light.edition > before);
+  assert.deepEqual([...(light.beam?.rows ?? [])], [2]);
 });

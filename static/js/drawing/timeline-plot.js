@@ -79,7 +79,7 @@ export class TimelinePlot {
     const context = surface.width > 0 ? this.canvas.getContext("2d") : null;
     if (!context) return;
     const { view, tracks } = timeline;
-    const lengths = tracks.map((track) => `${track.began}/${track.length}/${track.era}/${track.marks.length}/${track.lane.light.version}`).join(" ");
+    const lengths = tracks.map((track) => `${track.began}/${track.length}/${track.era}/${track.marks.length}/${track.lane.light.edition}`).join(" ");
     const state = `${view.from} ${view.to} ${surface.width} ${surface.height} ${lengths}`;
     if (state !== this.painted || !this.palette) {
       this.painted = state;

@@ -10,7 +10,7 @@ import { UNKNOWN, count, duration, growing, shortId, size } from "../model/figur
 import { endSentences } from "../model/ends.js";
 import { SEVERITIES, countWords } from "../model/findings.js";
 import { drawNext } from "../model/frames.js";
-import { tokenPace } from "../model/latency.js";
+import { firstTokenTime, tokenPace } from "../model/latency.js";
 
 /** @typedef {import("../model/lane.js").LaneModel} LaneModel */
 /** @typedef {import("../model/shown.js").Shown} Shown */
@@ -171,7 +171,8 @@ export class LaneHead extends HTMLElement {
 
   /** @param {LaneModel} lane @param {Shown} shown */
   #drawTimes(lane, shown) {
-    this.firstToken.show(Number.isNaN(shown.firstToken) ? "" : duration(shown.firstToken),
+    const firstToken = firstTokenTime(shown);
+    this.firstToken.show(Number.isNaN(firstToken) ? "" : duration(firstToken),
       "From the request to the first reasoning, text, refusal or argument that is not empty");
     const silence = shown.silence(lane.clock());
     const last = shown.step >= 0 ? shown.elapsed : 0;

@@ -2,7 +2,6 @@
  * One request and its stream: rows, steps, what was said, how it ended. Steps come in by session.js; panes read.
  */
 
-import { Column } from "./columns.js";
 import { GREW, SAID_SOMETHING, deedOf } from "./deeds.js";
 import { Findings } from "./findings.js";
 import { Latency } from "./latency.js";
@@ -55,8 +54,6 @@ export class LaneModel {
     this.charge = null;
     /** UTF-16 units of text, reasoning, refusals and arguments so far. */
     this.said = 0;
-    /** The steps that brought a token and have a time. */
-    this.tokens = new Column(Uint32Array);
     this.growing = new Growing();
     /** Where the player stands, null at the end of what is here. @type {Moment | null} */
     this.moment = null;
@@ -146,34 +143,27 @@ export class LaneModel {
     if (step.step < steps.length) return true;
     if (step.step > steps.length) return false;
     if (step.rows) for (const row of step.rows) rows.push(row, step.step);
-    const token = step.operations ? this.#fold(step.operations) : false;
+    if (step.operations) this.#fold(step.operations);
     if (step.step > 0 && !step.end) this.latency.take(step, rows.eventsTo.at(-1) || 0);
     if (step.findings) this.findings.take(step.findings, step.step);
     if (step.head) this.head = step.head;
     if (step.end) this.end = step.end;
     steps.push(step, rows.length, transcript.position, this.said);
-    if (token && step.time !== null) this.tokens.push(step.step);
     if (step.step > this.lastStep) this.lastStep = step.step;
     if (!this.catchingUp) this.behind = false;
     return true;
   }
 
-  /**
-   * Apply operations; whether they said something.
-   * @param {import("./transcript.js").Operation[]} operations
-   */
+  /** Apply operations. @param {import("./transcript.js").Operation[]} operations */
   #fold(operations) {
     const { transcript } = this;
     const deeds = this.rows.deeds.values;
-    let all = 0;
     for (const operation of operations) {
       const part = transcript.apply(operation);
       const deed = deedOf(operation, part);
       if (deed & SAID_SOMETHING) this.said += saidBy(operation, part);
       if (deed & GREW && part) this.growing.note(transcript.position, part);
       if (operation[0] > 0) deeds[operation[0] - 1] |= deed;
-      all |= deed;
     }
-    return (all & SAID_SOMETHING) !== 0;
   }
 }

@@ -44,6 +44,8 @@ export class Latency {
     /** Parts whose first character is awaited. @type {Map<number, [string, First]>} */
     this.awaited = new Map();
     this.sought = new Set(/** @type {First[]} */ (["reasoning", "text", "tool"]));
+    /** The gaps that were asked for last, the shortest first. @type {Float64Array} */
+    this.sorted = new Float64Array(0);
   }
 
   /**
@@ -92,13 +94,47 @@ export class Latency {
     for (const [part, [, each]] of this.awaited) if (each === first) this.awaited.delete(part);
   }
 
-  /** The lengths of all gaps up to a step, the shortest first. @param {number} step */
+  /**
+   * The lengths of all gaps up to a step, the shortest first, not to be changed. What came since the last time is put
+   * between what was there, and what is not in view any more is taken out: nothing is sorted twice.
+   * @param {number} step
+   */
   gaps(step = Infinity) {
     const count = Math.max(0, this.busy.rank(step) - 1);
-    const gaps = new Float64Array(count);
-    for (let place = 0; place < count; place++) gaps[place] = this.times.values[place + 1] - this.times.values[place];
+    const before = this.sorted.length;
+    if (count > before) this.sorted = mergedGaps(this.sorted, this.#between(before, count));
+    else if (count < before) this.sorted = gapsWithout(this.sorted, this.#between(count, before));
+    return this.sorted;
+  }
+
+  /** The gaps of these places, the shortest first. @param {number} from @param {number} to */
+  #between(from, to) {
+    const gaps = new Float64Array(to - from);
+    for (let place = from; place < to; place++) gaps[place - from] = this.times.values[place + 1] - this.times.values[place];
     return gaps.sort();
   }
+}
+
+/** @param {Float64Array} one @param {Float64Array} other */
+function mergedGaps(one, other) {
+  if (one.length === 0) return other;
+  const all = new Float64Array(one.length + other.length);
+  for (let place = 0, from = 0, beside = 0; place < all.length; place++) {
+    all[place] = beside === other.length || one[from] <= other[beside] ? one[from++] : other[beside++];
+  }
+  return all;
+}
+
+/** @param {Float64Array} all @param {Float64Array} gone that are among them */
+function gapsWithout(all, gone) {
+  const rest = new Float64Array(all.length - gone.length);
+  let place = 0;
+  let next = 0;
+  for (const gap of all) {
+    if (gap === gone[next]) next++;
+    else rest[place++] = gap;
+  }
+  return rest;
 }
 
 /**

@@ -37,13 +37,28 @@ function sameBeam(a, b) {
   return a.spots.every((spot, index) => sameSpot(spot, b.spots[index]));
 }
 
+/** Two rising lists as one, each number once. @param {Uint32Array} one @param {Uint32Array} other */
+function mergedRows(one, other) {
+  const all = new Uint32Array(one.length + other.length);
+  let length = 0;
+  for (let place = 0, beside = 0; place < one.length || beside < other.length; length++) {
+    const number = Math.min(one[place] ?? Infinity, other[beside] ?? Infinity);
+    all[length] = number;
+    if (one[place] === number) place++;
+    if (other[beside] === number) beside++;
+  }
+  return all.slice(0, length);
+}
+
 /**
- * All rows of several lists, each once, rising.
+ * All rows of several rising lists, each once, rising.
  * @param {Uint32Array[]} lists
+ * @returns {Uint32Array}
  */
-function union(lists) {
+export function union(lists) {
   if (lists.length < 2) return lists[0] ?? NO_ROWS;
-  return Uint32Array.from(new Set(lists.flatMap((list) => [...list]))).sort();
+  const half = lists.length >> 1;
+  return mergedRows(union(lists.slice(0, half)), union(lists.slice(half)));
 }
 
 export class Light {
@@ -141,6 +156,8 @@ export class Light {
   #ask(beam) {
     const position = this.position();
     if (beam.position === position) return;
+    const lit = beam.rows.length + beam.repeats.length;
+    const asked = beam.position >= 0;
     beam.position = position;
     if (beam.from === "row") {
       beam.rows = Uint32Array.of(beam.row + 1);
@@ -150,6 +167,13 @@ export class Light {
     const found = beam.spots.map((spot) => rowsOf(this.transcript, spot, position));
     beam.rows = union(found.map(({ brought }) => brought));
     beam.repeats = union(found.map(({ repeated }) => repeated)).filter((row) => !includes(beam.rows, row));
+    if (asked && lit !== beam.rows.length + beam.repeats.length) this.version++;
+  }
+
+  /** Grows whenever something else is lit, also because the moment in view is another one. */
+  get edition() {
+    this.#asked(this.pointed ?? this.held);
+    return this.version;
   }
 
   /**

@@ -79,19 +79,6 @@ export class Shown {
     return this.step >= 0 ? this.lane.steps.said.values[this.step] : 0;
   }
 
-  /** Microseconds of the first and of the last token, NaN while there is none or the times are unknown. */
-  get firstToken() {
-    return this.#tokens > 0 ? this.lane.steps.times.at(this.lane.tokens.at(0)) : NaN;
-  }
-
-  get lastToken() {
-    return this.#tokens > 0 ? this.lane.steps.times.at(this.lane.tokens.at(this.#tokens - 1)) : NaN;
-  }
-
-  get #tokens() {
-    return this.step >= 0 ? this.lane.tokens.rank(this.step) : 0;
-  }
-
   /** Microseconds from the request to the last step, NaN when unknown. */
   get elapsed() {
     return this.step >= 0 ? this.lane.steps.times.values[this.step] : NaN;
