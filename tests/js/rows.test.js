@@ -56,7 +56,12 @@ test("a filter finds rows by their findings, also those that are found to be wro
   const any = new RowFilter("finding", findings);
   assert.deepEqual(found(any), [0]);
   findings.take([["late", "warning", [3], 2, 3, null, ""]], 9);
-  assert.deepEqual(found(any), [0, 2]);
+  const looked = [];
+  const lets = any.lets.bind(any);
+  any.lets = (of, index) => looked.push(index) > 0 && lets(of, index);
+  findings.take([["late", "warning", [2, 3], 2, 3, null, ""]], 10);
+  assert.deepEqual(found(any), [0, 1, 2]);
+  assert.deepEqual(looked, [1], "only rows with a late finding are looked at again");
 });
 
 test("a filter stops when its time is over and says whether it is done", () => {

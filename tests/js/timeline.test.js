@@ -247,6 +247,16 @@ test("a wait that a finding speaks of is shown where it was, in the band of the 
   assert.ok(timeline.view.end >= 18_200_000, "the axis goes on to the end of the silence");
 });
 
+test("after many stalls the one before the end is still shown", () => {
+  const lane = laneOf(Array.from({ length: 31 }, (_, read) => read * 11_000_000));
+  for (let row = 2; row <= 31; row++) lane.findings.take([["stall", "warning", [row], 0, 1, null, ""]], row);
+  lane.take({ step: lane.have + 1, time: 350_000_000, size: 0, offset: 99, findings: [["stall", "warning", [], null, null, null, ""]],
+    end: { how: "idle-timeout", detail: "", word: "timed out", complete: false } });
+  const waits = timelineOf([lane]).waitsOf(1);
+  assert.equal(waits.length, 31);
+  assert.deepEqual(waits.at(-1), { from: 330_000_000, to: 350_000_000, row: -1, words: "stall 20.00 s" });
+});
+
 test("lanes that began later are shifted, and the playhead is the player's", () => {
   const late = laneOf([100_000], { format: "messages" });
   const lanes = [laneOf([100_000]), late];

@@ -49,3 +49,24 @@ export class Column {
     return low;
   }
 }
+
+/**
+ * A rising column with more numbers, rising again; the same one where they come behind what is there.
+ * @param {Column} column
+ * @param {number[]} fresh
+ */
+export function joined(column, fresh) {
+  fresh.sort((one, other) => one - other);
+  if (column.length === 0 || fresh[0] >= column.at(-1)) {
+    for (const value of fresh) column.push(value);
+    return column;
+  }
+  const whole = new Column(Uint32Array, column.length + fresh.length);
+  let next = 0;
+  for (let place = 0; place < column.length; place++) {
+    while (next < fresh.length && fresh[next] < column.values[place]) whole.push(fresh[next++]);
+    whole.push(column.values[place]);
+  }
+  for (; next < fresh.length; next++) whole.push(fresh[next]);
+  return whole;
+}

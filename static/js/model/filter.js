@@ -3,7 +3,7 @@
  * nobody up, and goes on as rows arrive. Used by the Wire pane.
  */
 
-import { Column } from "./columns.js";
+import { Column, joined } from "./columns.js";
 import { wordOfDeeds } from "./deeds.js";
 
 /** Rows looked at between two looks at the clock. */
@@ -35,7 +35,7 @@ export class RowFilter {
    */
   scan(rows, clock, budget) {
     const until = clock() + budget;
-    if (this.#late()) this.#restart();
+    this.#lookBack(rows);
     while (this.scanned < rows.length) {
       const stop = Math.min(this.scanned + STRIDE, rows.length);
       for (let index = this.scanned; index < stop; index++) if (this.lets(rows, index)) this.found.push(index);
@@ -67,18 +67,17 @@ export class RowFilter {
     return findings.ofRow(index).some(({ rule, severity }) => pattern.test(`finding ${severity} ${rule}`));
   }
 
-  /** Whether a row that was looked at already has a finding since. */
-  #late() {
+  /** Rows that were looked at and have a finding since may be let through now. @param {import("./rows.js").Rows} rows */
+  #lookBack(rows) {
     const { findings } = this;
-    if (!findings) return false;
-    let late = false;
-    for (; this.marks < findings.marks; this.marks++) late ||= findings.marked.values[this.marks] < this.scanned;
-    return late;
-  }
-
-  #restart() {
-    this.scanned = 0;
-    this.found = new Column(Uint32Array);
+    if (!findings) return;
+    /** @type {Set<number>} */
+    const fresh = new Set();
+    for (; this.marks < findings.marks; this.marks++) {
+      const index = findings.marked.values[this.marks];
+      if (index < this.scanned && this.found.at(this.found.rank(index) - 1) !== index && this.lets(rows, index)) fresh.add(index);
+    }
+    if (fresh.size > 0) this.found = joined(this.found, [...fresh]);
   }
 
   /**

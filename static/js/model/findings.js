@@ -37,6 +37,8 @@ export class Finding {
     this.rows = new Column(Uint32Array, 8);
     /** @type {Occurrence[]} */
     this.occurrences = [];
+    /** It was raised on no row: on the whole body, or on its end. */
+    this.atEnd = false;
   }
 }
 
@@ -72,6 +74,7 @@ export class Findings {
         this.list.push(finding);
         this.byRule.set(rule, finding);
       }
+      finding.atEnd ||= rows.length === 0;
       if (finding.occurrences.length < OCCURRENCES) {
         finding.occurrences.push({ step, row: rows.length > 0 ? rows[0] - 1 : -1, start, end, part, detail });
       }

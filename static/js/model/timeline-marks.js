@@ -6,7 +6,7 @@
  *   where none did
  */
 
-import { Column } from "./columns.js";
+import { Column, joined } from "./columns.js";
 import { duration } from "./figures.js";
 
 /** @typedef {import("./findings.js").Severity} Severity */
@@ -21,11 +21,14 @@ export class LaneMarks {
     /** Indexes of rows, rising; a row stands in it once for each finding. @type {Record<Severity, Column>} */
     this.rows = { error: new Column(Uint32Array, 8), warning: new Column(Uint32Array, 8), info: new Column(Uint32Array, 8) };
     this.length = 0;
+    /** What waits were asked for last, and found: each band of the lane asks for the same. @type {Wait[]} */
+    this.found = [];
+    this.asked = "";
   }
 
   /** A wait before the end of the body was found: the axis goes on until then. */
   get over() {
-    return WAITS.some(([rule]) => this.findings.byRule.get(rule)?.occurrences.some(({ row }) => row < 0));
+    return WAITS.some(([rule]) => this.findings.byRule.get(rule)?.atEnd === true);
   }
 
   /** Take in the findings that came since. */
@@ -49,6 +52,19 @@ export class LaneMarks {
    * @returns {Wait[]}
    */
   waits(track, from, to) {
+    const asked = [from, to, track.end, track.over, this.findings.list.length, this.findings.marks].join();
+    if (asked !== this.asked) this.found = this.#waits(track, from, to);
+    this.asked = asked;
+    return this.found;
+  }
+
+  /**
+   * @param {import("./timeline-track.js").LaneTrack} track
+   * @param {number} from
+   * @param {number} to
+   * @returns {Wait[]}
+   */
+  #waits(track, from, to) {
     return WAITS.flatMap(([rule, word]) => {
       const finding = this.findings.byRule.get(rule);
       if (!finding) return [];
@@ -60,30 +76,8 @@ export class LaneMarks {
         if (wait.from > to) break;
         waits.push({ ...wait, row, words: `${word} ${duration(wait.to - wait.from)}` });
       }
-      const last = finding.occurrences.some((occurrence) => occurrence.row < 0);
-      if (last) waits.push({ from: track.end, to: track.over, row: -1, words: `${word} ${duration(track.over - track.end)}` });
+      if (finding.atEnd) waits.push({ from: track.end, to: track.over, row: -1, words: `${word} ${duration(track.over - track.end)}` });
       return waits;
     });
   }
-}
-
-/**
- * A rising column with more numbers, rising again; the same one where they come behind what is there.
- * @param {Column} column
- * @param {number[]} fresh
- */
-function joined(column, fresh) {
-  fresh.sort((one, other) => one - other);
-  if (column.length === 0 || fresh[0] >= column.at(-1)) {
-    for (const value of fresh) column.push(value);
-    return column;
-  }
-  const whole = new Column(Uint32Array, column.length + fresh.length);
-  let next = 0;
-  for (let place = 0; place < column.length; place++) {
-    while (next < fresh.length && fresh[next] < column.values[place]) whole.push(fresh[next++]);
-    whole.push(column.values[place]);
-  }
-  for (; next < fresh.length; next++) whole.push(fresh[next]);
-  return whole;
 }
