@@ -75,7 +75,8 @@ export class RowFilter {
     const fresh = new Set();
     for (; this.marks < findings.marks; this.marks++) {
       const index = findings.marked.values[this.marks];
-      if (index < this.scanned && this.found.at(this.found.rank(index) - 1) !== index && this.lets(rows, index)) fresh.add(index);
+      if (index >= this.scanned || fresh.has(index) || this.found.at(this.found.rank(index) - 1) === index) continue;
+      if (this.lets(rows, index)) fresh.add(index);
     }
     if (fresh.size > 0) this.found = joined(this.found, [...fresh]);
   }
