@@ -35,6 +35,22 @@ _ESCAPED: Final = rb"\\u00[4-7]|\\u(?![0-9a-f]{4})"
 _PLAIN: Final = re.compile(r"[\w.$-]*")
 
 
+class Places:
+    """Where a pattern stands in some bytes, asked for further and further back: all of them are searched once."""
+
+    def __init__(self, pattern: re.Pattern[bytes] | None, body: bytes) -> None:
+        self._pattern = pattern
+        self._body = body
+        self._next = len(body) if pattern is None else -1
+
+    def behind(self, start: int) -> int:
+        """The first place from `start` on; the end of the bytes when there is none."""
+        if self._next < start and self._pattern is not None:
+            found = self._pattern.search(self._body, start)
+            self._next = len(self._body) if found is None else found.start()
+        return self._next
+
+
 class Echoes:
     """`parts`: of system, tools and body."""
 
@@ -54,14 +70,11 @@ class Echoes:
         self._needles = re.compile(rb"%s|%s%s" % (_ESCAPED, named.encode(), response), re.I)
         self._words = [b"\\u", *(name.encode() for name in names), *([b"response"] if self._body else [])]
 
-    def search(self, body: bytes, start: int) -> int:
-        """Where from `start` on a name may stand first, in JSON or nearly JSON; the body's end when none does."""
+    def places(self, body: bytes) -> Places:
+        """Where in these bytes one of the names may stand, in JSON or nearly JSON."""
         lowered = body.lower().replace(b"response.", b"")
         # Looking for each word is some times as fast as the pattern, and there is seldom one.
-        if not any(word in lowered for word in self._words):
-            return len(body)
-        found = self._needles.search(body, start)
-        return len(body) if found is None else found.start()
+        return Places(self._needles if any(word in lowered for word in self._words) else None, body)
 
     def hides(self, path: Path, opens: bytes, is_document: bool) -> bool:
         """Whether the value at that path is an echo; it opens with that byte, `is_document`: of a whole body."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from playground.recordings.echoes import Echoes
+from playground.recordings.echoes import Echoes, Places
 from playground.recordings.filling import STAR, Filler
 
 _FIELDS: Final = (b"data:", b"event:", b"id:", b"retry:", b"error:")
@@ -39,7 +39,6 @@ _ORDINARY_LINES: Final = (
     rb"",
 )
 _NO_ORDINARY_LINE: Final = re.compile(rb"(?m)^(?!(?:%s)\r?$)" % b"|".join(_ORDINARY_LINES))
-_BARE_CR: Final = re.compile(rb"\r(?!\n)")
 
 
 class _Known:
@@ -116,9 +115,10 @@ class WireVeil:
                 return body
         pieces: list[bytes] = []
         position = looked = 0
+        names = self._echoes.places(body)
         while position < len(body):
             if self._between and not self._is_document and not self._after_cr and position >= looked:
-                end, looked = self._innocent(body, position)
+                end, looked = self._innocent(body, position, names)
                 pieces.append(body[position:end])
                 self._is_first = self._is_first and end == position
                 position = end
@@ -149,16 +149,14 @@ class WireVeil:
             # Behind blanks there is no byte order mark any more.
             self._begun = b" "
 
-    def _innocent(self, body: bytes, start: int) -> tuple[int, int]:
+    def _innocent(self, body: bytes, start: int, names: Places) -> tuple[int, int]:
         """The end of the harmless events that come whole from here on, and up to where there is no other.
 
         Harmless is what has only lines of the ordinary kinds and names nothing that is left out.
         """
-        limit = self._echoes.search(body, start)
-        for pattern in (_BARE_CR, _NO_ORDINARY_LINE):
-            # A match at the start is the first line's own, the others begin behind a line end.
-            found = pattern.search(body, start, limit)
-            limit = limit if found is None else found.start()
+        limit = names.behind(start)
+        odd = _NO_ORDINARY_LINE.search(body, start, limit)
+        limit = limit if odd is None else odd.start()
         ends = ((body.rfind(blank, start, limit), len(blank)) for blank in _BLANK)
         return max((at + size for at, size in ends if at >= 0), default=start), max(limit, start + 1)
 

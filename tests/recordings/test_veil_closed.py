@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import sys
 from collections.abc import Iterable
 
 import pytest
 
 from playground.reads import Head
+from playground.recordings import wire_veil
 from playground.recordings.filling import Filler
 from playground.recordings.veil import Veil, left_out
 from tests.support import streams
@@ -201,6 +204,35 @@ def test_no_few_changes_bring_the_secret_out(seed: int) -> None:
 def test_a_deep_text_is_filled_and_costs_no_more_than_its_bytes() -> None:
     filler = Filler(lambda path, opens: False)
     assert filler.feed(b"[" * 5000).count(b"*") >= 4000
+
+
+class Counting:
+    """A pattern that counts the bytes over which it was led."""
+
+    def __init__(self, pattern: re.Pattern[bytes]) -> None:
+        self.pattern = pattern
+        self.bytes = 0
+
+    def search(self, body: bytes, start: int, end: int = sys.maxsize) -> re.Match[bytes] | None:
+        found = self.pattern.search(body, start, end)
+        self.bytes += (min(end, len(body)) if found is None else found.end()) - start
+        return found
+
+
+@pytest.mark.parametrize(
+    "event",
+    [b'data: {"user":"x"}\n\n', b": unheard of\n\n", b'data: {"a":1}\r\r', b'data: {"a":1}\n\n', b"data: x\r\n\r\n"],
+)
+def test_nothing_is_searched_more_often_than_a_few_times(event: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = event * 2000
+    lines = Counting(wire_veil._NO_ORDINARY_LINE)
+    monkeypatch.setattr(wire_veil, "_NO_ORDINARY_LINE", lines)
+    veil = wire_veil.WireVeil(frozenset(PARTS))
+    names = Counting(veil._echoes._needles)
+    veil._echoes._needles = names  # type: ignore[assignment]
+    assert len(veil.feed(body)) == len(body)
+    assert lines.bytes <= 3 * len(body)
+    assert names.bytes <= 2 * len(body)
 
 
 @pytest.mark.parametrize("case", streams.CASES)
