@@ -1,8 +1,8 @@
 """JSON text in, the same text out with the values at some paths filled, however it is cut. Used by veil.py.
 
 A byte inside a string becomes `*`, a digit of a number `1`; brackets, commas and the words true, false and null stay.
-So what comes out has the same size and is JSON when the text was. Behind the first byte that no JSON has at its place
-nobody can say what is a name and what a value: all that follows is filled, until reset().
+So what comes out has the same size and is JSON when the text was: an object, or a list of some. Behind the first byte
+that has no place in it nobody can say what is a name and what a value: all that follows is filled, until reset().
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ Hides = Callable[[Path, bytes], bool]
 """Whether the value at a path, which opens with that byte, is filled."""
 
 STAR: Final = b"*"
+
+LONGEST_KIND: Final = 100
+"""Bytes; no type is longer."""
 
 _TOKEN: Final = re.compile(rb"[ \t\r\n]+|[{}\[\]:,\"]|[^ \t\r\n{}\[\]:,\"]+")
 _INSIDE: Final = re.compile(rb'[^"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*)*')
@@ -78,6 +81,12 @@ class Filler:
         self._in_string = self._is_key = self._escaped = False
         self._key = bytearray()
         self._word = b""
+        self._kind = bytearray()
+
+    @property
+    def kind(self) -> bytes:
+        """The value of `type` in the text's own object, as far as it came."""
+        return bytes(self._kind)
 
     @property
     def is_over(self) -> bool:
@@ -125,7 +134,7 @@ class Filler:
         if mark == b'"' and frame.next in _A_KEY:
             self._in_string = self._is_key = True
             self._key.clear()
-        elif mark == b'"' and frame.next in _A_VALUE:
+        elif mark == b'"' and frame.next in _A_VALUE and len(self._frames) > 1:
             self._ask(mark)
             self._in_string = True
         elif mark in b"{[" and (frame.next in _A_VALUE or frame.next is _Next.MORE) and len(self._frames) < _DEEPEST:
@@ -185,6 +194,8 @@ class Filler:
         if self._is_key:
             self._key += content
         frame = self._frames[-1]
+        if frame.key == "type" and len(self._frames) == 2 and not self._is_key and len(self._kind) < LONGEST_KIND:
+            self._kind += content
         return STAR * len(content) if (frame.inner if self._is_key else frame.fills) else content
 
     def _key_over(self) -> None:
@@ -202,7 +213,7 @@ class Filler:
         """A part of a number or of a word; False when it is neither, or may not stand here."""
         frame = self._frames[-1]
         if not self._word:
-            if frame.next not in _A_VALUE:
+            if frame.next not in _A_VALUE or len(self._frames) == 1:
                 return False
             self._ask(token[:1])
         word = self._word + token

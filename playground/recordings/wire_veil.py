@@ -255,4 +255,4 @@ class WireVeil:
             filler.feed(b"\n")
 
     def _hides(self, path: tuple[str | int, ...], opens: bytes) -> bool:
-        return self._echoes.hides(path, opens, bool(self._is_document))
+        return self._echoes.hides(path, opens, self._filler.kind)
