@@ -1,258 +1,255 @@
 """A decoded answer in, the same bytes out without what it echoes of the request. Used by veil.py.
 
-Responses tells `instructions` and `tools` again in every event that holds the response; other answers are searched in
-the same way, be they event streams, one JSON document, or JSON a line. What is no JSON is filled: nobody can say what
-it tells. Only whole events that are surely harmless pass unsearched.
+What passes is what is understood: JSON in data lines, in lines without a field or as the whole body, and what nobody
+says anything with. All other text is filled, for an echo that is broken looks like that.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
-from playground.recordings.echoes import Echoes, Places
+import orjson
+
+from playground.recordings.echoes import Echoes
 from playground.recordings.filling import STAR, Filler
 
-_FIELDS: Final = (b"data:", b"event:", b"id:", b"retry:", b"error:")
-_FIRST_FIELDS: Final = (b"data:", b"event:")
-"""With one of these a stream begins behind what looked like a document."""
-
 _BOM: Final = b"\xef\xbb\xbf"
-_LINE_END: Final = re.compile(rb"[\r\n]")
-_BLANK: Final = (b"\n\n", b"\r\n\r\n")
-
-_DONE: Final = (b"[DONE]",)
-_COMMENTS: Final = (b"OPENROUTER PROCESSING", b"keep-alive", b"keepalive", b"ping", b"heartbeat", b"still here")
-"""What comments say as a sign of life."""
-
-_OTHER: Final = (b"[DONE]", b"<!DOCTYPE html>", b"<!doctype html>", b"<html>", b"\x1f\xef\xbf\xbd")
-"""How lines of no field may begin: what a body is must still be seen."""
-
-_NAME: Final = re.compile(rb"[\w.:/\x00-]*")
-"""What events, ids and times are called."""
-
-_ORDINARY_LINES: Final = (
-    rb"data: ?\{[^\r\n]*\}",
-    rb"data: ?\[DONE\]",
-    rb"(?:event|id|retry): ?[\w.:/-]*",
-    rb": ?(?:%s)?" % b"|".join(_COMMENTS),
-    rb"",
+_DATA: Final = b"data:"
+_ERROR: Final = b"error:"
+_NAME: Final = b"event:"
+_FIELDS: Final = (_DATA, _ERROR, _NAME, b"id:", b"retry:")
+_KNOWN: Final = (
+    b": OPENROUTER PROCESSING",
+    b": keep-alive",
+    b": keepalive",
+    b": ping",
+    b": heartbeat",
+    b":keep-alive",
+    b":keepalive",
+    b":ping",
+    b":HTTP_STATUS/200",
+    b"[DONE]",
+    b"<!DOCTYPE html>",
+    b"<!doctype html>",
+    b"<html>",
+    b"\x1f\xef\xbf\xbd",
 )
-_NO_ORDINARY_LINE: Final = re.compile(rb"(?m)^(?!(?:%s)\r?$)" % b"|".join(_ORDINARY_LINES))
+"""Lines, or how they begin, that say nothing of a request: what servers send to keep a connection open, and what a body
+that is no stream is known by."""
+_BEGINNINGS: Final = frozenset(line[:size] for line in (*_FIELDS, *_KNOWN) for size in range(1, len(line) + 1))
 
-
-class _Known:
-    """Passes on what begins one of some texts, byte by byte, and says where that ends."""
-
-    def __init__(self, texts: tuple[bytes, ...]) -> None:
-        self._texts = texts
-        self.reset()
-
-    def reset(self) -> None:
-        self.begun = b""
-        self.is_over = False
-
-    def take(self, text: bytes) -> int:
-        """How many bytes of it are known; the first that is not ends it."""
-        for index in range(0 if self.is_over else len(text)):
-            letter = text[index : index + 1]
-            if not self.begun and letter in b" \t":
-                continue
-            if not any(known.startswith(self.begun + letter) for known in self._texts):
-                self.is_over = True
-                return index
-            self.begun += letter
-        return 0 if self.is_over else len(text)
-
-
-class _Name:
-    """The same for what an event, an id or a time may be called."""
-
-    def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        self._is_begun = self._is_over = False
-
-    def take(self, text: bytes) -> int:
-        if self._is_over:
-            return 0
-        match = _NAME.match(text, 0 if self._is_begun or text[:1] != b" " else 1)
-        assert match is not None
-        self._is_begun = True
-        self._is_over = match.end() < len(text)
-        return match.end()
+_LINE_END: Final = re.compile(rb"[\r\n]")
+_WORD: Final = re.compile(rb"[\w.:/+=~-]*", re.ASCII)
+"""The name of an event, an id, a number: what stands behind it is filled."""
+_EVENT: Final = re.compile(
+    rb"(?:(?:event|id): ?[\w.-]+\r?\n){0,3}data: ?(?:\[DONE\]|(\{[^\r\n]*\}))\r?\n\r?\n", re.ASCII
+)
+"""An event as nearly all servers send it."""
 
 
 class WireVeil:
-    """Bytes go in and come out as many, none is held back."""
+    """Bytes go in and come out as many, none is held back, the same however they are cut."""
 
     def __init__(self, parts: frozenset[str]) -> None:
         self._echoes = Echoes(parts)
-        self._filler = Filler(self._hides)
-        self._error = Filler(self._hides)
-        self._is_document: bool | None = None
-        self._is_lines: bool | None = None
-        self._begun = b""
-        # Of the line that has begun: its bytes while they may be a field's name, then what it is.
-        self._head = b""
-        self._kind: bytes | None = None
-        self._is_empty = True
+        self._filler = Filler(lambda path: self._echoes.hides(path, self._filler.kind))
+        self._passes = not parts
+        self._bom = _BOM
         self._after_cr = False
-        self._is_first = True
-        self._between = True
-        self._done = _Known(_DONE)
-        self._comment = _Known(_COMMENTS)
-        self._other = _Known(_OTHER)
-        self._name = _Name()
+        self._streams = False  # a data line came: a line without a field says nothing any more
+        self._bare = False  # what the filler has is of lines without a field
+        self._spread = False  # its value goes over several lines
+        self._goes_on = False  # it goes on in a second data line
+        self._broke_off = False  # and came to the end of its event before its own: nobody knows where the rest is
+        self._by_line = False  # a value came that was whole in its line
+        self._line = b""  # how the line begins, while that may become a field's name
+        self._rest: Callable[[bytes], bytes] | None = None  # who takes the rest of the line
+        self._of_value = False  # the line is read as JSON
 
     def feed(self, body: bytes) -> bytes:
-        if not self._echoes.parts or not body:
+        if self._passes or not body:
             return body
-        if self._is_document is None:
-            self._recognise(body)
-            if self._is_document is None:
-                return body
-        pieces: list[bytes] = []
-        position = looked = 0
-        names = self._echoes.places(body)
+        if self._bom:
+            size = next((at for at, byte in enumerate(self._bom) if body[at : at + 1] != bytes([byte])), len(self._bom))
+            self._bom = self._bom[size:] if size == len(body) else b""
+            return body[:size] + self._lines(body[size:])
+        return self._lines(body)
+
+    def _lines(self, body: bytes) -> bytes:
+        pieces = []
+        position = 0
         while position < len(body):
-            if self._between and not self._is_document and not self._after_cr and position >= looked:
-                end, looked = self._innocent(body, position, names)
-                pieces.append(body[position:end])
-                self._is_first = self._is_first and end == position
-                position = end
+            if not self._in_line and self._filler.fresh and not self._after_cr:
+                end = self._innocent(body, position)
+                if end > position:
+                    pieces.append(body[position:end])
+                    position = end
+                    self._event_over()
+                    self._streams = True
+                    continue
             match = _LINE_END.search(body, position)
-            end = len(body) if match is None else match.start()
+            end = match.start() if match else len(body)
             if end > position:
-                self._between = self._after_cr = False
+                self._after_cr = False
                 pieces.append(self._piece(body[position:end]))
-            position = end
-            if match is not None:
+            if match:
                 pieces.append(match[0])
-                position = match.end()
-                self._line_over(match[0])
+                self._line_end(match[0])
+            position = end + 1
         return b"".join(pieces)
 
-    def _recognise(self, body: bytes) -> None:
-        """A body that begins with a bracket is JSON, by the document or by the line."""
-        begun = self._begun + body
-        if _BOM.startswith(begun):
-            self._begun = begun
-            return
-        first = begun.removeprefix(_BOM).lstrip()[:1]
-        if first:
-            self._is_document = first in b"{["
-            # What of a mark has passed already belongs to the first line.
-            self._head = self._begun if _BOM.startswith(self._begun) else b""
-        else:
-            # Behind blanks there is no byte order mark any more.
-            self._begun = b" "
+    @property
+    def _is_open(self) -> bool:
+        """A value has begun and is not over."""
+        return not self._filler.fresh and not self._filler.over
 
-    def _innocent(self, body: bytes, start: int, names: Places) -> tuple[int, int]:
-        """The end of the harmless events that come whole from here on, and up to where there is no other.
+    @property
+    def _in_line(self) -> bool:
+        return self._rest is not None or bool(self._line)
 
-        Harmless is what has only lines of the ordinary kinds and names nothing that is left out.
-        """
-        limit = names.behind(start)
-        odd = _NO_ORDINARY_LINE.search(body, start, limit)
-        limit = limit if odd is None else odd.start()
-        ends = ((body.rfind(blank, start, limit), len(blank)) for blank in _BLANK)
-        return max((at + size for at, size in ends if at >= 0), default=start), max(limit, start + 1)
+    def _innocent(self, body: bytes, start: int) -> int:
+        """The end of the whole events from here on that are JSON and name nothing that is left out."""
+        while match := _EVENT.match(body, start):
+            if match[1] and (self._echoes.named(match[1]) or not _is_json(match[1])):
+                break
+            start = match.end()
+        return start
 
     def _piece(self, text: bytes) -> bytes:
-        """A part of a line, without its end."""
-        self._is_empty = False
-        passed = 0
-        if self._kind is None:
-            passed = self._begin(text)
-        rest = text[passed:]
-        return text[:passed] + (self._rest(rest) if rest else b"")
+        """A part of a line."""
+        begun = 0
+        while self._rest is None:
+            if begun == len(text):
+                return text
+            line = self._line + text[begun : begun + 1]
+            # At the front of a body a bracket begins JSON.
+            if line in _BEGINNINGS and (self._streams or line[:1] != b"["):
+                self._line = line
+                begun += 1
+                if line in _FIELDS:
+                    self._field()
+            else:
+                self._no_field()
+        return text[:begun] + self._rest(text[begun:])
 
-    def _begin(self, text: bytes) -> int:
-        """Bytes of the line's field that pass; what the line is stands in `_kind` as soon as that is clear."""
-        starts = _FIRST_FIELDS if self._is_document else _FIELDS
-        if self._is_first:
-            starts = (*starts, *(_BOM + start for start in starts))
-        for index in range(len(text)):
-            head = self._head + text[index : index + 1]
-            if head.removeprefix(_BOM) == b":" and not self._is_document:
-                self._kind, self._head = b":", head
-                return index + 1
-            if head in starts:
-                self._become(head.removeprefix(_BOM))
-                return index + 1
-            if not any(start.startswith(head) for start in starts):
-                self._kind = b"json" if self._is_document else b"?"
-                if self._is_document:
-                    self._filler.feed(self._head.removeprefix(_BOM))
-                else:
-                    self._other.take(self._head)
-                return index
-            self._head = head
-        return len(text)
+    def _field(self) -> None:
+        filler = self._filler
+        if self._line == _DATA:
+            if self._bare or not self._streams:
+                self._event_over()
+            self._goes_on = self._goes_on or self._is_open
+            self._streams = self._of_value = True
+            self._rest = filler.feed
+        elif self._line == _ERROR and filler.fresh:
+            self._of_value = True
+            self._rest = filler.feed
+        else:
+            if self._broke_off and self._line == _NAME:
+                self._event_over()
+            if self._bare and self._is_open:
+                filler.spoil()
+            fills = self._line == _ERROR or (filler.spoilt and not self._bare)
+            self._rest = self._fill if fills else self._value
 
-    def _become(self, field: bytes) -> None:
-        """A line with a field of an event stream; behind a document that is none, the stream begins here."""
-        if self._is_document:
-            self._is_document = False
-            self._filler.reset()
-        self._kind = field
+    def _no_field(self) -> None:
+        """A line that is no field of an event: a comment, a line of JSON, or whatever."""
+        filler = self._filler
+        self._rest = self._fill
+        is_comment = self._line[:1] == b":"
+        if (is_comment or self._streams) and self._is_open:
+            # Among the lines of a value it may be one of them whose beginning is broken.
+            filler.spoil()
+        if is_comment or self._streams:
+            return
+        self._bare = self._of_value = True
+        if self._line:
+            filler.spoil()
+        else:
+            self._rest = filler.feed
 
-    def _rest(self, text: bytes) -> bytes:
-        if self._kind == b"json":
-            return self._filler.feed(text)
-        if self._kind == b"data:":
-            return self._value(text)
-        if self._kind == b"error:":
-            return self._error.feed(text)
-        known = self._comment if self._kind == b":" else self._other if self._kind == b"?" else self._name
-        passed = known.take(text)
-        return text[:passed] + STAR * (len(text) - passed)
+    def _fill(self, text: bytes) -> bytes:
+        """As many bytes that make the same row: a number stays one in `retry`, and NUL makes an id none."""
+        filled = bytearray(STAR * len(text))
+        for at, byte in enumerate(text):
+            if byte == 0:
+                filled[at] = 0
+            elif 0x30 <= byte <= 0x39:
+                filled[at] = 0x31
+        return bytes(filled)
 
     def _value(self, text: bytes) -> bytes:
-        """A part of an event's data: its end mark passes, all else is searched."""
-        passed = 0
-        if not self._done.is_over:
-            passed = self._done.take(text)
-            if not self._done.is_over:
-                return text
-            self._filler.feed(self._done.begun)
-        return text[:passed] + self._filler.feed(text[passed:])
+        """Of an event's name, an id, a number."""
+        if text:
+            self._rest = self._word
+        space = text[: text.startswith(b" ")]
+        return space + self._word(text[len(space) :])
 
-    def _line_over(self, mark: bytes) -> None:
+    def _word(self, text: bytes) -> bytes:
+        match = _WORD.match(text)
+        end = match.end() if match else 0
+        if end < len(text):
+            self._rest = self._fill
+        return text[:end] + self._fill(text[end:])
+
+    def _line_end(self, mark: bytes) -> None:
         if mark == b"\n" and self._after_cr:
             self._after_cr = False
             return
         self._after_cr = mark == b"\r"
-        if self._is_document:
-            self._document_line_over()
-        elif self._is_empty:
-            self._between = True
-            self._done.reset()
-            self._filler.reset()
-        elif self._kind == b"data:" and self._done.is_over:
-            self._filler.feed(b"\n")
-        elif self._kind == b"data:" and self._done.begun:
-            # A second line of data behind the end mark is no end mark.
-            self._done.is_over = True
-            self._filler.feed(self._done.begun + b"\n")
-        self._is_first = self._is_first and self._is_empty
-        self._head, self._kind, self._is_empty = b"", None, True
-        for each in (self._comment, self._other, self._name, self._error):
-            each.reset()
+        if not self._in_line:
+            self._blank()
+        elif self._of_value:
+            self._value_line_over()
+        elif self._rest is None and self._bare and self._is_open:
+            # A line that is the beginning of a field's name, or a known one.
+            self._filler.spoil()
+        self._line = b""
+        self._rest = None
+        self._of_value = False
 
-    def _document_line_over(self) -> None:
-        """Where a first line is a whole value each line is one; what is broken there is broken to the line's end."""
+    def _value_line_over(self) -> None:
+        """A value is whole in its line, and others follow in theirs; or it goes over several and is the only one."""
         filler = self._filler
-        if self._kind is None and self._head:
-            filler.feed(self._head.removeprefix(_BOM))
-        if self._is_lines is None and not self._is_empty:
-            self._is_lines = filler.is_over
-        if self._is_lines:
-            filler.reset()
-        else:
+        if self._line == _ERROR:
+            self._error_over()
+        elif self._by_line:
+            # What breaks a line is over with it, unless the value itself goes on.
+            self._by_line = filler.over or filler.spoilt or filler.in_string or filler.fresh
+            (filler.reset if self._by_line else filler.spoil)()
+        elif filler.over:
+            self._by_line = not self._spread
+            (filler.reset if self._by_line else filler.close)()
+        elif not filler.fresh:
+            self._spread = True
             filler.feed(b"\n")
+        self._bare = self._bare and not (self._by_line or filler.fresh)
 
-    def _hides(self, path: tuple[str | int, ...], opens: bytes) -> bool:
-        return self._echoes.hides(path, opens, self._filler.kind)
+    def _error_over(self) -> None:
+        """It is told in one line; what is open then is broken, and so are lines without a field that follow."""
+        if self._filler.over or self._filler.fresh:
+            self._filler.reset()
+        else:
+            self._filler.spoil()
+            self._bare = True
+
+    def _blank(self) -> None:
+        """A blank line ends an event, but none among the lines of a document."""
+        if self._goes_on and self._is_open:
+            self._broke_off = True
+            self._filler.spoil()
+        elif not self._bare:
+            self._event_over()
+
+    def _event_over(self) -> None:
+        self._filler.reset()
+        self._bare = self._spread = self._by_line = self._goes_on = self._broke_off = False
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except ValueError:
+        return False
+    return True

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import random
 import re
-import sys
 from collections.abc import Iterable
 
 import pytest
 
 from playground.reads import Head
 from playground.recordings import wire_veil
-from playground.recordings.filling import Filler
+from playground.recordings.filling import DEEPEST, Filler
 from playground.recordings.veil import Veil, left_out
 from tests.support import streams
 
@@ -118,6 +117,32 @@ def test_nothing_comes_through_however_it_is_cut(body: bytes) -> None:
         ]
 
 
+@pytest.mark.parametrize(
+    ("part", "body"),
+    [
+        ("system", b'{"a":1}\n{"messages":\n"Obey Ada"}\n'),
+        ("system", b'{"a":1}\n{"messages":\n[{"content":"Obey Ada"}]}\n'),
+        ("system", b'data: {"input":"Obey Ada"}\n\n'),
+        ("system", b'data: {"type":"response.created","input":"Obey Ada"}\n\n'),
+        ("system", b'{"detail":[{"loc":["body","x"],"input":{"messages":[{"content":"Obey Ada"}]}}]}'),
+        ("system", b'data: {"response":{"prompt":{"variables":{"a":"Obey Ada"}}}}\n\n'),
+        ("system", b'data: {"__verbose":{"prompt":"Obey Ada"}}\n\n'),
+        ("system", b'data: {"contents":[{"parts":[{"text":"Obey Ada"}]}]}\n\n'),
+        ("system", b'data: {"data":{"response":{"input":"Obey Ada"}}}\n\n'),
+        ("system", b'[{"system-instruction":"Obey Ada"}]'),
+        ("tools", b'data: {"function_call":{"name":"Obey Ada"}}\n\n'),
+        ("tools", b'data: {"response":{"function_call":{"name":"Obey Ada"}}}\n\n'),
+        ("tools", b'{"detail":[],"body":{"tools":"Obey Ada"}}'),
+        ("body", b'[{"input":"x","user":"Obey Ada"}]'),
+        ("body", b'data: {"data":{"metadata":"Obey Ada"}}\n\n'),
+        ("body", b'data: {"tools":\n\ndata: "Obey Ada"}\n\n'),
+    ],
+)
+def test_each_part_goes_from_all_its_places(part: str, body: bytes) -> None:
+    for pieces in cuts(body):
+        assert b"Ada" not in through(pieces, [part])
+
+
 SYSTEM = [
     body for body in BROKEN if re.search(rb'"(?:input|messages|request|echo_upstream_body|system\w+)":', body, re.I)
 ]
@@ -158,6 +183,15 @@ def test_a_broken_event_takes_nothing_of_the_next_one_with_it() -> None:
     body = b'data: {"a":"b"c","instructions":"Obey Ada"}\n\ndata: {"delta":"said"}\n\n'
     for pieces in cuts(body):
         assert through(pieces).endswith(b'\n\ndata: {"delta":"said"}\n\n')
+
+
+def test_what_breaks_off_in_its_second_line_takes_all_with_it_until_an_event_has_a_name() -> None:
+    broken_off = b'data: {"tools":\ndata: [\n\ndata: {"a":"Obey Ada"}\n\n'
+    said = b'event: x\ndata: {"b":"said"}\n\ndata: {"c":"said"}\n\n'
+    for pieces in cuts(broken_off + said):
+        found = through(pieces)
+        assert b"Ada" not in found
+        assert found.endswith(said)
 
 
 def test_a_line_that_breaks_off_takes_nothing_of_the_next_one_with_it() -> None:
@@ -217,8 +251,8 @@ def test_no_few_changes_bring_the_secret_out(seed: int) -> None:
 
 
 def test_a_deep_text_is_filled_and_costs_no_more_than_its_bytes() -> None:
-    filler = Filler(lambda path, opens: False)
-    assert filler.feed(b"[" * 5000).count(b"*") >= 4000
+    filler = Filler(lambda path: False)
+    assert filler.feed(b"[" * 5000) == b"[" * (DEEPEST + 1) + b"*" * (4999 - DEEPEST)
 
 
 class Counting:
@@ -228,34 +262,30 @@ class Counting:
         self.pattern = pattern
         self.bytes = 0
 
-    def search(self, body: bytes, start: int, end: int = sys.maxsize) -> re.Match[bytes] | None:
-        found = self.pattern.search(body, start, end)
-        self.bytes += (min(end, len(body)) if found is None else found.end()) - start
+    def match(self, body: bytes, start: int) -> re.Match[bytes] | None:
+        found = self.pattern.match(body, start)
+        rest = body[start : start + 200]
+        self.bytes += len(rest) if found is None else found.end() - start
         return found
 
 
 @pytest.mark.parametrize(
     "event",
-    [b'data: {"user":"x"}\n\n', b": unheard of\n\n", b'data: {"a":1}\r\r', b'data: {"a":1}\n\n', b"data: x\r\n\r\n"],
+    [
+        *(
+            b'data: {"user":"x"}\n\n',
+            b": unheard of\n\n",
+            b'data: {"a":1}\r\r',
+            b'data: {"a":1}\n\n',
+            b"data: x\r\n\r\n",
+        ),
+        *(b"event: x\n", b"id: 1\r\n", b'data: {"a":1}\n', b'event: x\ndata: {"user":1}\n\n'),
+    ],
 )
-def test_nothing_is_searched_more_often_than_a_few_times(event: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_short_way_is_tried_once_a_line(event: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     body = event * 2000
-    lines = Counting(wire_veil._NO_ORDINARY_LINE)
-    monkeypatch.setattr(wire_veil, "_NO_ORDINARY_LINE", lines)
+    tried = Counting(wire_veil._EVENT)
+    monkeypatch.setattr(wire_veil, "_EVENT", tried)
     veil = wire_veil.WireVeil(frozenset(PARTS))
-    names = Counting(veil._echoes._needles)
-    veil._echoes._needles = names  # type: ignore[assignment]
     assert len(veil.feed(body)) == len(body)
-    assert lines.bytes <= 3 * len(body)
-    assert names.bytes <= 2 * len(body)
-
-
-@pytest.mark.parametrize("case", streams.CASES)
-def test_a_golden_stream_comes_out_the_same_however_it_is_cut(case: str) -> None:
-    body = streams.body(case)
-    whole = through([body])
-    assert len(whole) == len(body)
-    searched = through(streams.bytewise(body))
-    for seed in range(2):
-        assert through(streams.cut_at_random(body, seed)) in {whole, searched} or b'"' in body
-    assert SECRET not in whole
+    assert tried.bytes <= 200 * 2 * body.count(event)
